@@ -3,7 +3,8 @@
 use crate::compute::{InterlockBasesDesc, InterlockDomainDesc, InterlockMatrixDesc, InterlockMsm};
 use crate::error::InterlockErrorInfo;
 use crate::handles::{
-    InterlockBases, InterlockDevice, InterlockDomain, InterlockError, InterlockLane, InterlockMatrix, InterlockScalars,
+    InterlockBases, InterlockDevice, InterlockDomain, InterlockError, InterlockLane, InterlockMatrix,
+    InterlockScalars,
 };
 use crate::host::InterlockHost;
 use crate::plugin::{
@@ -46,7 +47,8 @@ pub struct InterlockApi {
     /// Whether it can work here. Allocates no device memory and uses no network.
     pub plugin_probe: Option<unsafe extern "C" fn(out: *mut InterlockProbe) -> *mut InterlockError>,
     /// Describes device `index`.
-    pub device_info: Option<unsafe extern "C" fn(index: u32, out: *mut InterlockDeviceInfo) -> *mut InterlockError>,
+    pub device_info:
+        Option<unsafe extern "C" fn(index: u32, out: *mut InterlockDeviceInfo) -> *mut InterlockError>,
 
     // Device
     /// Opens a device for a curve.
@@ -58,7 +60,10 @@ pub struct InterlockApi {
     >,
     /// The device's memory account.
     pub device_memory: Option<
-        unsafe extern "C" fn(device: *const InterlockDevice, out: *mut InterlockMemoryInfo) -> *mut InterlockError,
+        unsafe extern "C" fn(
+            device: *const InterlockDevice,
+            out: *mut InterlockMemoryInfo,
+        ) -> *mut InterlockError,
     >,
     /// Closes a device. Objects made from it stay valid until they are freed.
     pub device_close: Option<unsafe extern "C" fn(device: *mut InterlockDevice) -> *mut InterlockError>,
@@ -66,7 +71,10 @@ pub struct InterlockApi {
     // Lanes
     /// Makes a lane.
     pub lane_create: Option<
-        unsafe extern "C" fn(device: *const InterlockDevice, out: *mut *mut InterlockLane) -> *mut InterlockError,
+        unsafe extern "C" fn(
+            device: *const InterlockDevice,
+            out: *mut *mut InterlockLane,
+        ) -> *mut InterlockError,
     >,
     /// Waits for all work of the lane; returns the first failure among it.
     pub lane_sync: Option<unsafe extern "C" fn(lane: *const InterlockLane) -> *mut InterlockError>,

@@ -4,7 +4,12 @@
 //! The entry is an opaque field, so that the table can grow without making old and new plugins incompatible.
 
 // The derive macros of abi_stable 0.11 expand to code without docs and with unreachable `pub` items.
-#![allow(missing_docs, unreachable_pub, non_local_definitions, reason = "expanded by abi_stable's derive macros")]
+#![allow(
+    missing_docs,
+    unreachable_pub,
+    non_local_definitions,
+    reason = "expanded by abi_stable's derive macros"
+)]
 
 use abi_stable::StableAbi;
 use abi_stable::library::RootModule;

@@ -3,8 +3,8 @@
 use crate::cancel::CancelToken;
 use crate::error::BackendError;
 use crate::types::{
-    BasesSource, DomainSource, Form, HostBytes, HostBytesMut, MatrixSource, Memory, MsmRequest, NttOp, OpenParams,
-    PluginInfo, PointwiseOp, Probe,
+    BasesSource, DomainSource, Form, HostBytes, HostBytesMut, MatrixSource, Memory, MsmRequest, NttOp,
+    OpenParams, PluginInfo, PointwiseOp, Probe,
 };
 
 /// A plugin: what it is, and how its devices are opened.
@@ -124,7 +124,12 @@ pub trait Device: Send + Sync + 'static {
     }
 
     /// `data ← factor · data`, the factor being 32 bytes in Montgomery form. *Optional.*
-    fn scale(&self, lane: &mut Self::Lane, data: &mut Self::Scalars, factor: &[u8; 32]) -> Result<(), BackendError> {
+    fn scale(
+        &self,
+        lane: &mut Self::Lane,
+        data: &mut Self::Scalars,
+        factor: &[u8; 32],
+    ) -> Result<(), BackendError> {
         Err(BackendError::unsupported("scaling"))
     }
 
@@ -145,6 +150,6 @@ pub trait Device: Send + Sync + 'static {
         lane: &mut Self::Lane,
         scalars: &Self::Scalars,
         form: Form,
-        requests: &[MsmRequest<'_, Self::Bases>],
+        requests: Vec<MsmRequest<'_, Self::Bases>>,
     ) -> Result<(), BackendError>;
 }

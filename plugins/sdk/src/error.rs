@@ -88,7 +88,10 @@ impl BackendError {
 
     /// [`ErrorKind::NeverFits`]: `wanted` bytes where at most `most` could ever be had.
     pub fn never_fits(wanted: u64, most: u64) -> Self {
-        Self::new(ErrorKind::NeverFits, format!("{wanted} bytes are wanted; the device can never give more than {most}"))
+        Self::new(
+            ErrorKind::NeverFits,
+            format!("{wanted} bytes are wanted; the device can never give more than {most}"),
+        )
     }
 
     /// [`ErrorKind::NotNow`]: `wanted` bytes where `free` are free at the moment. Retryable.

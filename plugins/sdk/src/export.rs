@@ -1,9 +1,6 @@
 //! The table of a backend, and the macro that exports it.
 
-use interlock_abi::{
-    INTERLOCK_ABI_MAJOR, INTERLOCK_ABI_MINOR, InterlockApi, InterlockHost,
-    transfer,
-};
+use interlock_abi::{INTERLOCK_ABI_MAJOR, INTERLOCK_ABI_MINOR, InterlockApi, InterlockHost, transfer};
 
 use crate::backend::{Backend, Device};
 use crate::thunks::{device, guard, keys, lanes, math, plugin, scalars};
@@ -92,15 +89,39 @@ macro_rules! export_backend {
             }
         }
 
-        mod interlock_door {
+        /// The typed door: `abi_stable`'s library header, under the name where its loader looks for it.
+        // Written out instead of using `#[export_root_module]`, whose expansion needs `abi_stable` among the plugin's
+        // own dependencies.
+        #[doc(hidden)]
+        #[allow(non_upper_case_globals, reason = "the symbol's name belongs to abi_stable")]
+        #[unsafe(no_mangle)]
+        pub static _1as_0lib_1header_0root_bmodule_bloader:
+            $crate::__private::abi_stable::library::LibHeader = {
             use $crate::__private::abi::door::{InterlockDoor, InterlockDoorRef};
-            use $crate::__private::abi_stable;
+            use $crate::__private::abi_stable::library::{
+                __call_root_module_loader, CheckTypeLayout, LibHeader, RootModuleResult,
+            };
+            use $crate::__private::abi_stable::prefix_type::PrefixTypeTrait;
 
-            #[abi_stable::export_root_module]
-            fn interlock_root_module() -> InterlockDoorRef {
-                use abi_stable::prefix_type::PrefixTypeTrait as _;
-                InterlockDoor { get_api: super::interlock_get_api }.leak_into_prefix()
+            fn door() -> InterlockDoorRef {
+                InterlockDoor { get_api: interlock_get_api }.leak_into_prefix()
             }
-        }
+
+            extern "C" fn erased() -> RootModuleResult {
+                __call_root_module_loader(door)
+            }
+
+            // SAFETY: `erased` returns the root module type that is named here.
+            unsafe { LibHeader::from_constructor::<InterlockDoorRef>(erased, CheckTypeLayout::Yes) }
+        };
     };
+}
+
+#[cfg(test)]
+mod tests {
+    /// The macro spells out the symbol that `abi_stable`'s loaders ask for.
+    #[test]
+    fn the_typed_doors_symbol() {
+        assert_eq!(abi_stable::library::ROOT_MODULE_LOADER_NAME, "_1as_0lib_1header_0root_bmodule_bloader");
+    }
 }

@@ -42,7 +42,10 @@ pub(crate) fn insert<T: Any + Send + Sync, H>(value: T) -> *mut H {
 ///
 /// # Errors
 /// The handle is not alive or of another kind.
-pub(crate) fn get<T: Any + Send + Sync, H>(handle: *const H, what: &'static str) -> Result<Arc<T>, BackendError> {
+pub(crate) fn get<T: Any + Send + Sync, H>(
+    handle: *const H,
+    what: &'static str,
+) -> Result<Arc<T>, BackendError> {
     let table = TABLE.read().unwrap_or_else(PoisonError::into_inner);
     let value = locate(handle)
         .and_then(|(slot, generation)| {
@@ -58,7 +61,10 @@ pub(crate) fn get<T: Any + Send + Sync, H>(handle: *const H, what: &'static str)
 ///
 /// # Errors
 /// As [`get`].
-pub(crate) fn remove<T: Any + Send + Sync, H>(handle: *const H, what: &'static str) -> Result<Arc<T>, BackendError> {
+pub(crate) fn remove<T: Any + Send + Sync, H>(
+    handle: *const H,
+    what: &'static str,
+) -> Result<Arc<T>, BackendError> {
     let mut table = TABLE.write().unwrap_or_else(PoisonError::into_inner);
     let (slot, generation) = locate(handle).ok_or_else(|| dead(what))?;
     let entry = table.slots.get_mut(slot).ok_or_else(|| dead(what))?;
@@ -80,7 +86,10 @@ fn locate<H>(handle: *const H) -> Option<(usize, u32)> {
 }
 
 fn dead(what: &'static str) -> BackendError {
-    BackendError::new(ErrorKind::InvalidHandle, format!("the {what} handle is not alive, or is of another kind"))
+    BackendError::new(
+        ErrorKind::InvalidHandle,
+        format!("the {what} handle is not alive, or is of another kind"),
+    )
 }
 
 #[cfg(test)]

@@ -39,7 +39,7 @@
 //! #     fn load_bases(&self, _: BasesSource) -> Result<(), BackendError> { match *self {} }
 //! #     fn load_domain(&self, _: &DomainSource) -> Result<(), BackendError> { match *self {} }
 //! #     fn ntt(&self, _: &mut (), _: &(), _: &mut (), _: NttOp) -> Result<(), BackendError> { match *self {} }
-//! #     fn msm(&self, _: &mut (), _: &(), _: Form, _: &[MsmRequest<()>]) -> Result<(), BackendError> { match *self {} }
+//! #     fn msm(&self, _: &mut (), _: &(), _: Form, _: Vec<MsmRequest<'_, ()>>) -> Result<(), BackendError> { match *self {} }
 //! # }
 //! interlock_sdk::export_backend!(Nothing);
 //! # fn main() { assert!(interlock_get_api as *const () as usize != 0); }
@@ -49,6 +49,7 @@
 //! |---|---|
 //! | [`backend`] | the two traits |
 //! | [`types`] | what their methods take and give |
+//! | [`either`] | one device type out of two, for backends generic over the curve |
 //! | [`error`] | [`BackendError`] |
 //! | [`cancel`] | the token by which running work is told to end |
 //! | [`log`] | a line to the host's log |
@@ -56,6 +57,7 @@
 
 pub mod backend;
 pub mod cancel;
+pub mod either;
 pub mod error;
 mod export;
 mod handles;
@@ -65,10 +67,11 @@ pub mod types;
 
 pub use backend::{Backend, Device, Features};
 pub use cancel::CancelToken;
+pub use either::Either;
 pub use error::{BackendError, ErrorKind};
 pub use types::{
-    BasesSource, CurveId, DeviceInfo, DomainSource, Form, Group, HostBytes, HostBytesMut, HostSlice, MatrixSource,
-    Memory, MsmRequest, NttOp, OpenParams, PluginInfo, PointwiseOp, Probe,
+    BasesSource, CurveId, DeviceInfo, DomainSource, Form, Group, HostBytes, HostBytesMut, HostSlice,
+    MatrixSource, Memory, MsmRequest, NttOp, OpenParams, PluginInfo, PointwiseOp, Probe,
 };
 
 /// For [`export_backend!`] only.

@@ -36,6 +36,5 @@ pub fn log(level: Level, text: &str) {
 /// # Safety
 /// `host` points to an `InterlockHost` that lives as long as the process.
 pub(crate) unsafe fn install(host: *const InterlockHost) {
-    let _ =
-        HOST.compare_exchange(std::ptr::null_mut(), host.cast_mut(), Ordering::AcqRel, Ordering::Acquire);
+    let _ = HOST.compare_exchange(std::ptr::null_mut(), host.cast_mut(), Ordering::AcqRel, Ordering::Acquire);
 }

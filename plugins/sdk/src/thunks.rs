@@ -18,7 +18,9 @@ pub(crate) fn count(n: u64, what: &str) -> Result<usize, crate::BackendError> {
     // keeping them out means that products with an element's size never overflow.
     match usize::try_from(n) {
         Ok(n) if n <= 1 << 40 => Ok(n),
-        _ => Err(crate::BackendError::argument(format!("{what}: {n} elements are more than any memory holds"))),
+        _ => {
+            Err(crate::BackendError::argument(format!("{what}: {n} elements are more than any memory holds")))
+        }
     }
 }
 
@@ -37,7 +39,10 @@ pub(crate) fn not_null<T>(ptr: *const T, len: usize, what: &str) -> Result<(), c
 ///
 /// # Safety
 /// `out` is NULL or writable.
-pub(crate) unsafe fn put<T>(out: *mut T, value: impl FnOnce() -> Result<T, crate::BackendError>) -> Result<(), crate::BackendError> {
+pub(crate) unsafe fn put<T>(
+    out: *mut T,
+    value: impl FnOnce() -> Result<T, crate::BackendError>,
+) -> Result<(), crate::BackendError> {
     not_null(out.cast_const(), 1, "the place for the result")?;
     let value = value()?;
     // SAFETY: not NULL and aligned (checked), writable by the caller's contract.

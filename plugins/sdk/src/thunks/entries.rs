@@ -33,7 +33,10 @@ impl<D: Device> LaneEntry<D> {
         if Arc::ptr_eq(&self.device, device) {
             return Ok(());
         }
-        Err(BackendError::new(ErrorKind::InvalidHandle, format!("the {what} handle belongs to another device")))
+        Err(BackendError::new(
+            ErrorKind::InvalidHandle,
+            format!("the {what} handle belongs to another device"),
+        ))
     }
 }
 

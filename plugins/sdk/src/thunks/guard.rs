@@ -4,7 +4,8 @@ use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use interlock_abi::{
-    INTERLOCK_ERROR_CONTEXT_LOST, INTERLOCK_ERROR_RETRYABLE, InterlockError, InterlockErrorInfo, InterlockStr, transfer,
+    INTERLOCK_ERROR_CONTEXT_LOST, INTERLOCK_ERROR_RETRYABLE, InterlockError, InterlockErrorInfo,
+    InterlockStr, transfer,
 };
 
 use crate::error::{BackendError, ErrorKind};

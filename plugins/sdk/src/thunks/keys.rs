@@ -1,8 +1,8 @@
 //! Keys group: bases, matrices, domains.
 
 use interlock_abi::{
-    InterlockBases, InterlockBasesDesc, InterlockDevice, InterlockDomain, InterlockDomainDesc, InterlockError,
-    InterlockMatrix, InterlockMatrixDesc, transfer,
+    InterlockBases, InterlockBasesDesc, InterlockDevice, InterlockDomain, InterlockDomainDesc,
+    InterlockError, InterlockMatrix, InterlockMatrixDesc, transfer,
 };
 
 use crate::backend::Device;
@@ -42,7 +42,10 @@ pub(crate) unsafe extern "C" fn bases_create<D: Device>(
             Some(index) => {
                 let index = index.as_slice();
                 if let Some(at) = index.windows(2).position(|pair| pair[0] >= pair[1]) {
-                    return Err(BackendError::argument(format!("the index is not ascending at entry {}", at + 1)));
+                    return Err(BackendError::argument(format!(
+                        "the index is not ascending at entry {}",
+                        at + 1
+                    )));
                 }
                 index.last().map_or(0, |&last| last as usize + 1)
             }

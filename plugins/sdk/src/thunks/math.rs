@@ -130,7 +130,7 @@ pub(crate) unsafe extern "C" fn msm<D: Device>(
         let source = scalars(&lane, source)?;
         let n = count(n, "MSM requests")?;
         not_null(msms, n, "the requests")?;
-        if stride % align_of::<InterlockMsm>() != 0 || (n > 1 && stride < size_of::<usize>()) {
+        if !stride.is_multiple_of(align_of::<InterlockMsm>()) || (n > 1 && stride < size_of::<usize>()) {
             return Err(BackendError::argument(format!("a stride of {stride} bytes between MSM requests")));
         }
         let mut wanted = Vec::new();
@@ -152,7 +152,7 @@ pub(crate) unsafe extern "C" fn msm<D: Device>(
             not_null(request.result.cast_const(), bytes, "the place for a sum")?;
             wanted.push((bases, first, request.result, bytes));
         }
-        let requests: Vec<_> = wanted
+        let requests = wanted
             .iter()
             .map(|&(ref bases, first, result, bytes)| {
                 // SAFETY: the caller's place of this length (checked), valid until the lane has been waited for.
@@ -161,7 +161,7 @@ pub(crate) unsafe extern "C" fn msm<D: Device>(
             })
             .collect();
         let buffer = source.read()?;
-        lane.device.device.msm(&mut *lane.lock()?, &buffer.scalars, buffer.form, &requests)
+        lane.device.device.msm(&mut *lane.lock()?, &buffer.scalars, buffer.form, requests)
     })
 }
 
@@ -186,5 +186,7 @@ fn need(wanted: Form, got: Form) -> Result<(), BackendError> {
     if got == wanted {
         return Ok(());
     }
-    Err(BackendError::argument(format!("the operation needs {wanted:?} scalars, the buffer holds {got:?} ones")))
+    Err(BackendError::argument(format!(
+        "the operation needs {wanted:?} scalars, the buffer holds {got:?} ones"
+    )))
 }

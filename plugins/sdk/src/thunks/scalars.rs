@@ -46,8 +46,8 @@ pub(crate) unsafe extern "C" fn upload<D: Device>(
         let dst = handles::get::<ScalarsEntry<D>, _>(dst, "scalars")?;
         lane.owns(&dst.device, "scalars")?;
         let (first, n) = range(first, n, dst.count)?;
-        let form =
-            Form::from_code(form).ok_or_else(|| BackendError::argument(format!("scalar form number {form}")))?;
+        let form = Form::from_code(form)
+            .ok_or_else(|| BackendError::argument(format!("scalar form number {form}")))?;
         not_null(src, n, "the source")?;
         // SAFETY: the caller's `n` scalars of 32 bytes, valid until the lane has been waited for.
         let src = unsafe { HostBytes::new(src, n * SCALAR) };

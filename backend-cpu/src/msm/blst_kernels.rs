@@ -1,0 +1,201 @@
+//! BLS12-381: blst's single-threaded window kernel, tiled over our own pool.
+
+use blst::{
+    blst_p1, blst_p1_add_or_double, blst_p1_affine, blst_p1_double, blst_p1s_add,
+    blst_p1s_mult_pippenger_scratch_sizeof, blst_p1s_tile_pippenger, blst_p2, blst_p2_add_or_double,
+    blst_p2_affine, blst_p2_double, blst_p2s_add, blst_p2s_mult_pippenger_scratch_sizeof,
+    blst_p2s_tile_pippenger,
+};
+use interlock_sdk::{BackendError, CancelToken};
+use rayon::prelude::*;
+
+use crate::msm::group::MsmGroup;
+
+/// G1 of BLS12-381.
+#[derive(Debug)]
+pub struct BlsG1;
+
+/// G2 of BLS12-381.
+#[derive(Debug)]
+pub struct BlsG2;
+
+/// Bits of a scalar below r.
+const SCALAR_BITS: usize = 255;
+
+/// A window of the scalars times a range of the points.
+struct Tile {
+    first: usize,
+    count: usize,
+    bit: usize,
+}
+
+/// Bits per window for `n` points: the additions into buckets, n per window, are to outweigh the 2·2^(w−1) that sum the
+/// buckets up by about eight to one.
+fn window_bits(n: usize) -> usize {
+    match n.max(1).ilog2() as usize {
+        log @ 13.. => log - 3,
+        log @ 5.. => log - 2,
+        log @ 1.. => log.min(2),
+        _ => 1,
+    }
+}
+
+/// Cuts the work into tiles of one window each, and the points into as many columns as keep every thread busy.
+fn tiles(n: usize, scalar_bits: usize, threads: usize) -> (usize, Vec<Tile>) {
+    let rows = |window: usize| scalar_bits.div_ceil(window);
+    let whole = window_bits(n);
+    // Three tiles per thread even out their ends; a column below 256 points would spend its time on its buckets.
+    let columns = (3 * threads).div_ceil(rows(whole)).clamp(1, n.div_ceil(256));
+    let column = n.div_ceil(columns);
+    let window = window_bits(column);
+    let tiles = (0..rows(window)).flat_map(|row| {
+        let starts = (0..n).step_by(column);
+        starts.map(move |first| Tile { first, count: column.min(n - first), bit: row * window })
+    });
+    (window, tiles.collect())
+}
+
+macro_rules! blst_group {
+    ($group:ty, $affine:ty, $sum:ty, $add:ident, $double:ident, $sum_points:ident, $scratch:ident, $tile:ident) => {
+        impl MsmGroup for $group {
+            const POINT_BYTES: usize = size_of::<$affine>();
+            type Sum = $sum;
+
+            fn zero() -> $sum {
+                <$sum>::default()
+            }
+
+            fn add(a: $sum, b: $sum) -> $sum {
+                let mut sum = <$sum>::default();
+                // SAFETY: three valid points; the output is distinct.
+                unsafe { $add(&raw mut sum, &raw const a, &raw const b) };
+                sum
+            }
+
+            fn sum(points: &[u8], chosen: &[u32]) -> $sum {
+                let mut sum = <$sum>::default();
+                let pointers = Self::pointers(points, chosen);
+                if !chosen.is_empty() {
+                    // SAFETY: `chosen.len()` pointers to aligned points, and a NULL behind them.
+                    unsafe { $sum_points(&raw mut sum, pointers.as_ptr(), chosen.len()) };
+                }
+                sum
+            }
+
+            fn multiply(
+                points: &[u8],
+                chosen: &[u32],
+                scalars: &[u8],
+                scalar_bytes: usize,
+                cancel: &CancelToken,
+            ) -> Result<$sum, BackendError> {
+                if chosen.is_empty() {
+                    return Ok(<$sum>::default());
+                }
+                assert_eq!(scalars.len(), chosen.len() * scalar_bytes, "one scalar per point");
+                // blst takes a pointer's address as given; the table is shared by all tiles.
+                let pointers = Self::pointers(points, chosen);
+                let pointers = Pointers(&pointers);
+                let bits = if scalar_bytes == 32 { SCALAR_BITS } else { 8 * scalar_bytes };
+                let (window, tiles) = tiles(chosen.len(), bits, rayon::current_num_threads());
+                // SAFETY: a pure function of its argument.
+                let point_words = unsafe { $scratch(0) } / 8;
+                let sums: Vec<Result<$sum, BackendError>> = tiles
+                    .par_iter()
+                    .map_init(
+                        || vec![0_u64; point_words << (window - 1)],
+                        |scratch, tile| {
+                            cancel.check()?;
+                            let mut sum = <$sum>::default();
+                            let scalars = [scalars[tile.first * scalar_bytes..].as_ptr(), std::ptr::null()];
+                            // SAFETY: `count` pointers from `first` on lie inside the table, which ends with a NULL;
+                            // the scalars are contiguous (NULL second pointer) and as many; the scratch has
+                            // 2^(window−1) buckets.
+                            unsafe {
+                                $tile(
+                                    &raw mut sum,
+                                    pointers.from(tile.first),
+                                    tile.count,
+                                    scalars.as_ptr(),
+                                    bits,
+                                    scratch.as_mut_ptr(),
+                                    tile.bit,
+                                    window,
+                                );
+                            }
+                            Ok(sum)
+                        },
+                    )
+                    .collect();
+                // Horner's rule over the windows, the highest first.
+                let mut total = <$sum>::default();
+                let mut row = tiles.last().map_or(0, |tile| tile.bit);
+                for (tile, sum) in tiles.iter().zip(sums).rev() {
+                    while row > tile.bit {
+                        let point = total;
+                        // SAFETY: two valid points; the output is distinct.
+                        unsafe { $double(&raw mut total, &raw const point) };
+                        row -= 1;
+                    }
+                    total = Self::add(total, sum?);
+                }
+                Ok(total)
+            }
+
+            fn encode(sum: &$sum) -> Vec<u8> {
+                // SAFETY: a blst point is an array of 64-bit limbs without padding: X, Y, Z in Montgomery form, the
+                // wire's encoding on a little-endian machine (the crate refuses to build on others).
+                unsafe { std::slice::from_raw_parts(std::ptr::from_ref(sum).cast::<u8>(), size_of::<$sum>()) }
+                    .to_vec()
+            }
+        }
+
+        impl $group {
+            /// Addresses of the chosen points, and a NULL: blst looks one entry ahead.
+            fn pointers(points: &[u8], chosen: &[u32]) -> Vec<*const $affine> {
+                assert!(points.as_ptr().addr() % 8 == 0, "points are aligned to their limbs");
+                let point = |&i: &u32| {
+                    let at = i as usize * Self::POINT_BYTES;
+                    points[at..at + Self::POINT_BYTES].as_ptr().cast::<$affine>()
+                };
+                chosen.iter().map(point).chain([std::ptr::null()]).collect()
+            }
+        }
+    };
+}
+
+blst_group!(
+    BlsG1,
+    blst_p1_affine,
+    blst_p1,
+    blst_p1_add_or_double,
+    blst_p1_double,
+    blst_p1s_add,
+    blst_p1s_mult_pippenger_scratch_sizeof,
+    blst_p1s_tile_pippenger
+);
+blst_group!(
+    BlsG2,
+    blst_p2_affine,
+    blst_p2,
+    blst_p2_add_or_double,
+    blst_p2_double,
+    blst_p2s_add,
+    blst_p2s_mult_pippenger_scratch_sizeof,
+    blst_p2s_tile_pippenger
+);
+
+/// A table of addresses that the tiles of several threads read.
+struct Pointers<'a, T>(&'a [*const T]);
+
+impl<T> Pointers<'_, T> {
+    fn from(&self, first: usize) -> *const *const T {
+        self.0[first..].as_ptr()
+    }
+}
+
+// SAFETY: the addresses are of points that nobody writes.
+unsafe impl<T> Sync for Pointers<'_, T> {}
+
+#[cfg(not(target_endian = "little"))]
+compile_error!("the wire encoding is little-endian; this backend relies on the machine being so");

@@ -1,0 +1,6 @@
+//! Number-theoretic transforms over any given multiplicative subgroup.
+
+mod domain;
+mod transform;
+
+pub use domain::Domain;

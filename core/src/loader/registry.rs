@@ -1,0 +1,203 @@
+//! All backends of a program: found, refused with the reason, selected by name.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::error::LoadError;
+use super::manifest::{Contents, Manifest};
+use super::search::{Folder, SearchOptions, folders};
+use super::{Trust, load, permissions};
+use crate::backend::Plugin;
+
+/// What became of a library or an embedded backend.
+#[derive(Debug)]
+pub enum Status {
+    /// It has a manifest; its code has not been run.
+    Found(Contents),
+    /// It can be used.
+    Loaded(Arc<Plugin>),
+    /// It cannot, and why.
+    Refused(LoadError),
+    /// Another backend of the same name comes earlier in the search order.
+    Shadowed {
+        /// Its name.
+        name: String,
+        /// The earlier one.
+        by: String,
+    },
+}
+
+/// Something that could be a backend.
+#[derive(Debug)]
+pub struct Candidate {
+    /// The file; `None` for an embedded backend.
+    pub path: Option<PathBuf>,
+    /// On whose word it was looked at: a folder's origin, `embedded` or `command line`.
+    pub origin: &'static str,
+    /// What became of it.
+    pub status: Status,
+}
+
+impl Candidate {
+    /// The name, as far as it is known.
+    pub fn name(&self) -> Option<&str> {
+        match &self.status {
+            Status::Found(contents) => Some(&contents.name),
+            Status::Loaded(plugin) => Some(plugin.name()),
+            Status::Shadowed { name, .. } => Some(name),
+            Status::Refused(_) => None,
+        }
+    }
+
+    /// The file, or `embedded`.
+    pub fn place(&self) -> String {
+        self.path.as_ref().map_or_else(|| self.origin.to_owned(), |path| path.display().to_string())
+    }
+}
+
+/// The backends of a program.
+#[derive(Debug)]
+pub struct Registry {
+    folders: Vec<(Folder, FolderState)>,
+    candidates: Vec<Candidate>,
+}
+
+/// What became of a folder of the search.
+#[derive(Debug)]
+pub enum FolderState {
+    /// It was read.
+    Read,
+    /// It does not exist.
+    Absent,
+    /// It was not read, and why; nothing in it was looked at.
+    Refused(LoadError),
+}
+
+impl Registry {
+    /// Looks through the search folders and adds the embedded backends behind what is found there. Reads manifests; runs
+    /// no library's code.
+    pub fn discover(search: &SearchOptions, embedded: &[Arc<Plugin>]) -> Self {
+        let mut registry = Self { folders: Vec::new(), candidates: Vec::new() };
+        for folder in folders(search) {
+            let state = match libraries(&folder.path) {
+                Ok(None) => FolderState::Absent,
+                Err(error) => FolderState::Refused(error),
+                Ok(Some(libraries)) => {
+                    for path in libraries {
+                        let status = match read_manifest(&path) {
+                            Ok(manifest) => registry
+                                .unless_shadowed(manifest.contents().name.clone(), || {
+                                    Status::Found(manifest.contents().clone())
+                                }),
+                            Err(error) => Status::Refused(error),
+                        };
+                        registry.candidates.push(Candidate {
+                            path: Some(path),
+                            origin: folder.origin,
+                            status,
+                        });
+                    }
+                    FolderState::Read
+                }
+            };
+            registry.folders.push((folder, state));
+        }
+        for plugin in embedded {
+            let status =
+                registry.unless_shadowed(plugin.name().to_owned(), || Status::Loaded(Arc::clone(plugin)));
+            registry.candidates.push(Candidate { path: None, origin: "embedded", status });
+        }
+        registry
+    }
+
+    fn unless_shadowed(&self, name: String, status: impl FnOnce() -> Status) -> Status {
+        let usable = |candidate: &&Candidate| {
+            candidate.name() == Some(&name) && !matches!(candidate.status, Status::Shadowed { .. })
+        };
+        match self.candidates.iter().find(usable) {
+            Some(earlier) => Status::Shadowed { by: earlier.place(), name },
+            None => status(),
+        }
+    }
+
+    /// Loads everything that was found; what fails is refused with its reason from now on.
+    pub fn load_all(&mut self) {
+        for candidate in &mut self.candidates {
+            candidate.load();
+        }
+    }
+
+    /// Loads the backend of a name, if it was found.
+    ///
+    /// # Errors
+    /// It was found and its loading failed; the reason stays on record.
+    pub fn load_named(&mut self, name: &str) -> Option<Result<Arc<Plugin>, String>> {
+        let usable = |candidate: &&mut Candidate| {
+            matches!(candidate.status, Status::Found(_) | Status::Loaded(_)) && candidate.name() == Some(name)
+        };
+        let candidate = self.candidates.iter_mut().find(usable)?;
+        candidate.load();
+        Some(match &candidate.status {
+            Status::Loaded(plugin) => Ok(Arc::clone(plugin)),
+            Status::Refused(error) => Err(error.to_string()),
+            Status::Found(_) | Status::Shadowed { .. } => Err("it was not loaded".into()),
+        })
+    }
+
+    /// Loads a file that the user named.
+    ///
+    /// # Errors
+    /// See [`load`].
+    pub fn load_file(&mut self, path: &Path, trust: Trust) -> Result<Arc<Plugin>, LoadError> {
+        let plugin = load(path, trust)?;
+        let status = Status::Loaded(Arc::clone(&plugin));
+        self.candidates.insert(0, Candidate { path: Some(path.to_owned()), origin: "command line", status });
+        Ok(plugin)
+    }
+
+    /// The folders of the search, in order, and what became of each.
+    pub fn folders(&self) -> &[(Folder, FolderState)] {
+        &self.folders
+    }
+
+    /// All candidates, in the order in which a name is looked up.
+    pub fn candidates(&self) -> &[Candidate] {
+        &self.candidates
+    }
+}
+
+impl Candidate {
+    fn load(&mut self) {
+        if let (Status::Found(_), Some(path)) = (&self.status, &self.path) {
+            self.status = match load(path, Trust::Manifest) {
+                Ok(plugin) => Status::Loaded(plugin),
+                Err(error) => Status::Refused(error),
+            };
+        }
+    }
+}
+
+/// The libraries of a folder by name, `None` when it does not exist. Not recursive.
+fn libraries(folder: &Path) -> Result<Option<Vec<PathBuf>>, LoadError> {
+    let io = |error| LoadError::io(folder, "read", error);
+    let entries = match std::fs::read_dir(folder) {
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+        entries => entries.map_err(io)?,
+    };
+    permissions::check(&folder.join(".").canonicalize().map_err(io)?)?;
+    let mut found = Vec::new();
+    for entry in entries {
+        let path = entry.map_err(io)?.path();
+        if path.extension().is_some_and(|extension| extension == std::env::consts::DLL_EXTENSION) {
+            found.push(path);
+        }
+    }
+    found.sort();
+    Ok(Some(found))
+}
+
+fn read_manifest(library: &Path) -> Result<Manifest, LoadError> {
+    let real = library.canonicalize().map_err(|error| LoadError::io(library, "find", error))?;
+    permissions::check(&real)?;
+    Manifest::beside(&real)?.ok_or_else(|| LoadError::Unsigned { manifest: Manifest::path_for(&real) })
+}
