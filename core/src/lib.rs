@@ -15,6 +15,8 @@
 
 pub mod backend;
 pub mod format;
+pub mod groth16;
+pub mod key;
 pub mod loader;
 pub mod setup;
 pub mod types;

@@ -167,7 +167,10 @@ mod tests {
     #[test]
     fn moduli_identify_the_curve() {
         for curve in Curve::ALL {
-            assert_eq!(Curve::from_moduli_le(curve.base_modulus_le(), curve.scalar_modulus_le()), Some(curve));
+            assert_eq!(
+                Curve::from_moduli_le(curve.base_modulus_le(), curve.scalar_modulus_le()),
+                Some(curve)
+            );
             assert_eq!(Curve::from_scalar_modulus_le(curve.scalar_modulus_le()), Some(curve));
             assert_eq!(curve.base_modulus_le().len(), curve.base_field_bytes());
         }

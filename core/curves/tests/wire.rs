@@ -180,5 +180,7 @@ fn points_outside_the_subgroup_are_told_apart() {
         assert_eq!(E::read_g2(&bytes), Ok(point), "the reader checks the curve only");
     }
     twist::<Bn254>(|x| ark_bn254::G2Affine::get_point_from_x_unchecked(ark_bn254::Fq2::from(x), false));
-    twist::<Bls12_381>(|x| ark_bls12_381::G2Affine::get_point_from_x_unchecked(ark_bls12_381::Fq2::from(x), false));
+    twist::<Bls12_381>(|x| {
+        ark_bls12_381::G2Affine::get_point_from_x_unchecked(ark_bls12_381::Fq2::from(x), false)
+    });
 }

@@ -1,0 +1,211 @@
+//! A JSON file and the parts of it.
+
+use std::{
+    io::Read,
+    path::{Path, PathBuf},
+};
+
+use interlock_curves::Curve;
+use num_bigint::BigUint;
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::format::{FormatError, FormatErrorKind as Kind, source::open_regular};
+
+/// The most bytes of a JSON file that are read. A key with 100,000 public signals takes 20 MB.
+pub const MAX_BYTES: u64 = 64 << 20;
+
+/// Digits of the longest number of these files, with room for leading zeros; longer strings are not parsed.
+const MAX_DIGITS: usize = 128;
+
+/// A parsed JSON file.
+#[derive(Clone, Debug)]
+pub struct JsonFile {
+    path: PathBuf,
+    value: Value,
+}
+
+impl JsonFile {
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// When it cannot be read, is larger than [`MAX_BYTES`], or is not JSON.
+    pub fn open(path: impl AsRef<Path>) -> Result<Self, FormatError> {
+        let path = path.as_ref();
+        let (file, length) = open_regular(path)?;
+        check_size(path, length)?;
+        let mut bytes = Vec::new();
+        file.take(MAX_BYTES + 1)
+            .read_to_end(&mut bytes)
+            .map_err(|source| FormatError::new(path, Kind::Io { action: "read", source }))?;
+        Self::from_bytes(path, &bytes)
+    }
+
+    /// Takes a file's bytes from memory; `label` stands for the path in messages.
+    ///
+    /// # Errors
+    /// As for [`open`](Self::open).
+    pub fn from_bytes(label: impl Into<PathBuf>, bytes: &[u8]) -> Result<Self, FormatError> {
+        let path = label.into();
+        check_size(&path, bytes.len() as u64)?;
+        if bytes.is_empty() {
+            return Err(FormatError::new(&path, Kind::Empty));
+        }
+        match serde_json::from_slice(bytes) {
+            Ok(value) => Ok(Self { path, value }),
+            Err(error) => Err(FormatError::new(&path, Kind::JsonSyntax(error))),
+        }
+    }
+
+    /// The path, or the label given with the bytes.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The parsed JSON.
+    pub fn value(&self) -> &Value {
+        &self.value
+    }
+
+    /// The curve that a verification key or a proof names.
+    ///
+    /// # Errors
+    /// When it names none, or an unsupported one.
+    pub fn curve(&self) -> Result<Curve, FormatError> {
+        let name = self.root().get("curve")?.string()?;
+        json_curve(&self.value).ok_or_else(|| {
+            let problem =
+                format!("unknown curve {name:?}; supported are bn128 (bn254) and bls12381 (bls12-381)");
+            FormatError::new(&self.path, Kind::Json { field: "curve".to_owned(), problem })
+        })
+    }
+
+    pub(super) fn root(&self) -> Node<'_> {
+        Node { file: &self.path, field: String::new(), value: &self.value }
+    }
+}
+
+/// The curve that a verification key or a proof names, if it names a supported one. Nothing else is looked at.
+pub fn json_curve(value: &Value) -> Option<Curve> {
+    Curve::from_name(value.get("curve")?.as_str()?)
+}
+
+fn check_size(path: &Path, found: u64) -> Result<(), FormatError> {
+    if found <= MAX_BYTES {
+        return Ok(());
+    }
+    Err(FormatError::new(path, Kind::TooLarge { found, limit: MAX_BYTES }))
+}
+
+/// A value inside a JSON file that knows where it is.
+#[derive(Clone)]
+pub(super) struct Node<'a> {
+    file: &'a Path,
+    field: String,
+    value: &'a Value,
+}
+
+impl<'a> Node<'a> {
+    pub(super) fn error(&self, problem: impl Into<String>) -> FormatError {
+        let field = if self.field.is_empty() { "the file".to_owned() } else { self.field.clone() };
+        FormatError::new(self.file, Kind::Json { field, problem: problem.into() })
+    }
+
+    pub(super) fn kind_error(&self, kind: Kind) -> FormatError {
+        FormatError::new(self.file, kind)
+    }
+
+    pub(super) fn field(&self) -> String {
+        self.field.clone()
+    }
+
+    pub(super) fn get(&self, name: &str) -> Result<Self, FormatError> {
+        let object = self.value.as_object().ok_or_else(|| self.error("must be an object"))?;
+        let value = object.get(name).ok_or_else(|| self.error(format!("{name:?} is missing")))?;
+        let field = if self.field.is_empty() { name.to_owned() } else { format!("{}.{name}", self.field) };
+        Ok(Self { file: self.file, field, value })
+    }
+
+    pub(super) fn items(&self) -> Result<impl ExactSizeIterator<Item = Self> + use<'a>, FormatError> {
+        let items = self.value.as_array().ok_or_else(|| self.error("must be a list"))?;
+        let (file, field) = (self.file, self.field.clone());
+        Ok(items.iter().enumerate().map(move |(i, value)| Self {
+            file,
+            field: format!("{field}[{i}]"),
+            value,
+        }))
+    }
+
+    /// A list of exactly `N` items.
+    pub(super) fn array<const N: usize>(&self) -> Result<[Self; N], FormatError> {
+        let items = self.value.as_array().ok_or_else(|| self.error("must be a list"))?;
+        let items: &[Value; N] = items
+            .as_slice()
+            .try_into()
+            .map_err(|_| self.error(format!("must be a list of {N} items, not {}", items.len())))?;
+        Ok(std::array::from_fn(|i| Self {
+            file: self.file,
+            field: format!("{}[{i}]", self.field),
+            value: &items[i],
+        }))
+    }
+
+    pub(super) fn string(&self) -> Result<&'a str, FormatError> {
+        self.value.as_str().ok_or_else(|| self.error("must be a string"))
+    }
+
+    pub(super) fn count(&self) -> Result<u64, FormatError> {
+        self.value.as_u64().ok_or_else(|| self.error("must be a whole number"))
+    }
+
+    /// A decimal string, as little-endian bytes padded to `N`; a number that does not fit is refused.
+    pub(super) fn decimal(&self, bytes: usize) -> Result<Vec<u8>, FormatError> {
+        let text = self.string()?;
+        let number = match text.as_bytes() {
+            digits if digits.len() <= MAX_DIGITS && digits.iter().all(u8::is_ascii_digit) => {
+                BigUint::parse_bytes(digits, 10)
+            }
+            _ => None,
+        };
+        let number = number.ok_or_else(|| self.error("must be a string of decimal digits"))?;
+        let mut le = number.to_bytes_le();
+        if le.len() > bytes {
+            return Err(self.error("is not below the field's modulus"));
+        }
+        le.resize(bytes, 0);
+        Ok(le)
+    }
+
+    /// Checks a vk's or proof's protocol and curve.
+    pub(super) fn expect_groth16(&self, curve: Curve) -> Result<(), FormatError> {
+        let protocol = self.get("protocol")?;
+        let name = protocol.string()?;
+        if name != "groth16" {
+            return Err(protocol.error(format!("protocol {name:?}, but \"groth16\" is needed")));
+        }
+        let node = self.get("curve")?;
+        let name = node.string()?;
+        if Curve::from_name(name) != Some(curve) {
+            let (wanted, other) = (curve.snarkjs_name(), curve.name());
+            return Err(node.error(format!("curve {name:?}, but {wanted:?} ({other}) is needed")));
+        }
+        Ok(())
+    }
+}
+
+/// A number of little-endian bytes, as a decimal string.
+pub(super) fn to_decimal(le: &[u8]) -> String {
+    BigUint::from_bytes_le(le).to_string()
+}
+
+/// JSON as snarkjs writes it: one space per level, no newline at the end.
+pub(super) fn to_snarkjs_json(value: &impl Serialize) -> String {
+    let mut out = Vec::new();
+    let formatter = serde_json::ser::PrettyFormatter::with_indent(b" ");
+    let mut serializer = serde_json::Serializer::with_formatter(&mut out, formatter);
+    // Strings, numbers and lists into memory: there is nothing that could fail.
+    match value.serialize(&mut serializer) {
+        Ok(()) => String::from_utf8_lossy(&out).into_owned(),
+        Err(error) => unreachable!("plain data did not serialise: {error}"),
+    }
+}

@@ -1,0 +1,189 @@
+//! Where a file's bytes come from: a read-only memory map, or memory that the caller gave.
+
+use std::{
+    fmt,
+    fs::File,
+    ops::{Deref, Range},
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+
+use memmap2::Mmap;
+
+use super::{FormatError, FormatErrorKind as Kind};
+
+/// A whole file, readable as one slice. Shared by [`Arc`], so that a [`Section`] outlives whoever parsed it.
+///
+/// A mapped file must not be truncated while it is in use: reading a page that has gone kills the process
+/// (`SIGBUS`). Replacing it by renaming another file over it is fine.
+pub struct MappedFile {
+    path: PathBuf,
+    data: Data,
+}
+
+enum Data {
+    Map(Mmap),
+    Owned(Vec<u8>),
+}
+
+impl MappedFile {
+    /// Maps a file, read-only.
+    ///
+    /// # Errors
+    /// When it is absent, unreadable, empty or not a regular file.
+    pub fn open(path: impl AsRef<Path>) -> Result<Arc<Self>, FormatError> {
+        let path = path.as_ref();
+        let (file, _) = open_regular(path)?;
+        // SAFETY: the map is private to this value and only read. Rust wants that nobody changes the file meanwhile,
+        // which no program can enforce; everything parsed from the map is checked where it is used, a changed value
+        // makes a wrong proof that the self-check rejects, and truncation is documented above.
+        let map = unsafe { Mmap::map(&file) }
+            .map_err(|source| FormatError::new(path, Kind::Io { action: "map", source }))?;
+        Ok(Arc::new(Self { path: path.to_owned(), data: Data::Map(map) }))
+    }
+
+    /// Takes bytes as a file's contents; `label` stands for the path in messages.
+    ///
+    /// # Errors
+    /// When there are none.
+    pub fn from_bytes(label: impl Into<PathBuf>, bytes: Vec<u8>) -> Result<Arc<Self>, FormatError> {
+        let path = label.into();
+        if bytes.is_empty() {
+            return Err(FormatError::new(&path, Kind::Empty));
+        }
+        Ok(Arc::new(Self { path, data: Data::Owned(bytes) }))
+    }
+
+    /// The path, or the label given with the bytes.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The length in bytes; never 0.
+    #[allow(clippy::len_without_is_empty, reason = "an empty file is refused when opened")]
+    pub fn len(&self) -> u64 {
+        self.bytes().len() as u64
+    }
+
+    /// The contents.
+    pub fn bytes(&self) -> &[u8] {
+        match &self.data {
+            Data::Map(map) => map,
+            Data::Owned(bytes) => bytes,
+        }
+    }
+}
+
+impl fmt::Debug for MappedFile {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("MappedFile")
+            .field("path", &self.path)
+            .field("len", &self.len())
+            .finish_non_exhaustive()
+    }
+}
+
+/// Opens a file that exists, is regular and is not empty, and tells its length.
+pub(super) fn open_regular(path: &Path) -> Result<(File, u64), FormatError> {
+    let io = |source| FormatError::new(path, Kind::Io { action: "open", source });
+    // Looked at before opening, because opening a pipe without a writer waits for ever.
+    if !std::fs::metadata(path).map_err(io)?.is_file() {
+        return Err(FormatError::new(path, Kind::NotAFile));
+    }
+    let file = File::open(path).map_err(io)?;
+    let metadata = file.metadata().map_err(io)?;
+    if !metadata.is_file() {
+        return Err(FormatError::new(path, Kind::NotAFile));
+    }
+    if metadata.len() == 0 {
+        return Err(FormatError::new(path, Kind::Empty));
+    }
+    Ok((file, metadata.len()))
+}
+
+/// A part of a file that keeps the file alive. Dereferences to its bytes.
+#[derive(Clone)]
+pub struct Section {
+    file: Arc<MappedFile>,
+    range: Range<usize>,
+}
+
+impl Section {
+    /// The part `range` of `file`, or `None` when the file does not reach that far.
+    pub fn new(file: Arc<MappedFile>, range: Range<usize>) -> Option<Self> {
+        file.bytes().get(range.clone())?;
+        Some(Self { file, range })
+    }
+
+    /// As [`new`](Self::new), for a range that a parser has checked; what lies outside the file is left out.
+    pub(super) fn within(file: Arc<MappedFile>, range: Range<usize>) -> Self {
+        let end = range.end.min(file.bytes().len());
+        Self { file, range: range.start.min(end)..end }
+    }
+
+    /// The file that this is a part of.
+    pub fn file(&self) -> &Arc<MappedFile> {
+        &self.file
+    }
+
+    /// Bytes from the start of the file to the start of this part.
+    pub fn offset(&self) -> u64 {
+        self.range.start as u64
+    }
+}
+
+impl Deref for Section {
+    type Target = [u8];
+
+    fn deref(&self) -> &[u8] {
+        &self.file.bytes()[self.range.clone()]
+    }
+}
+
+impl AsRef<[u8]> for Section {
+    fn as_ref(&self) -> &[u8] {
+        self
+    }
+}
+
+impl fmt::Debug for Section {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Section").field("file", &self.file.path).field("range", &self.range).finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_no_file_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let error = MappedFile::open(folder.path()).unwrap_err();
+        assert!(matches!(error.kind(), Kind::NotAFile), "{error}");
+        let absent = folder.path().join("absent.zkey");
+        let error = MappedFile::open(&absent).unwrap_err();
+        assert!(
+            matches!(error.kind(), Kind::Io { .. }) && error.to_string().contains("absent.zkey"),
+            "{error}"
+        );
+        let empty = folder.path().join("empty");
+        std::fs::write(&empty, []).unwrap();
+        assert!(matches!(MappedFile::open(&empty).unwrap_err().kind(), Kind::Empty));
+        assert!(matches!(MappedFile::from_bytes("empty", Vec::new()).unwrap_err().kind(), Kind::Empty));
+    }
+
+    #[test]
+    fn a_section_outlives_the_file_handle() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("data");
+        std::fs::write(&path, b"0123456789").unwrap();
+        let file = MappedFile::open(&path).unwrap();
+        assert_eq!(file.len(), 10);
+        let section = Section::new(file.clone(), 2..5).unwrap();
+        assert!(Section::new(file.clone(), 2..11).is_none());
+        drop(file);
+        assert_eq!(&*section, b"234");
+        assert_eq!(section.offset(), 2);
+    }
+}

@@ -1,0 +1,104 @@
+//! Why there is no proof.
+
+use interlock_curves::{Curve, PointError};
+
+use crate::backend::BackendError;
+use crate::groth16::blinding::NoRandomness;
+use crate::groth16::progress::Cancelled;
+
+/// Why there is no proof.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ProveError {
+    /// Witness and key are for different curves.
+    #[error("the witness is for {witness}, the key for {key}: they belong to different circuits")]
+    WrongCurve {
+        /// The witness's.
+        witness: Curve,
+        /// The key's.
+        key: Curve,
+    },
+    /// Witness and key have different numbers of signals.
+    #[error(
+        "the witness has {witness} signals, the key {key}: they belong to different circuits or versions of one"
+    )]
+    WitnessLength {
+        /// The witness's.
+        witness: usize,
+        /// The key's.
+        key: usize,
+    },
+    /// Signal 0 is not one.
+    #[error(
+        "signal 0 of the witness is not 1, as the circuit's constant must be: the witness was not made by a calculator"
+    )]
+    NotOne,
+    /// The witness does not satisfy the circuit.
+    #[error(
+        "the witness does not satisfy the circuit of this key: {evidence}. Check it with `snarkjs wtns check`, and that key and witness come from the same version of the circuit"
+    )]
+    Unsatisfied {
+        /// Why this is known.
+        evidence: String,
+    },
+    /// A base of the key is no point of its curve.
+    #[error(
+        "the key is damaged: base {index} of its query {query} is not on the curve; get a fresh copy of the key"
+    )]
+    DamagedKey {
+        /// A, B1, B2, L or H.
+        query: &'static str,
+        /// Which base.
+        index: usize,
+    },
+    /// A point of the key's head is not on the curve.
+    #[error("the key is damaged: a point of its head is wrong: {0}")]
+    DamagedHead(#[from] PointError),
+    /// A backend call failed.
+    #[error(transparent)]
+    Backend(#[from] BackendError),
+    /// A backend answered what cannot be a result.
+    #[error(
+        "backend {backend}: {what}: the result is no point of the curve ({reason}); the device or its backend is faulty"
+    )]
+    Nonsense {
+        /// Which backend.
+        backend: String,
+        /// Which operation.
+        what: &'static str,
+        /// Why it cannot be a result.
+        reason: String,
+    },
+    /// The proof does not verify, and no backend could do better.
+    #[error("backend {backend}: the proof failed its own verification {times} times; it was not released")]
+    SelfCheck {
+        /// Which backend.
+        backend: String,
+        /// How often it was tried.
+        times: u32,
+    },
+    /// Two backends disagree.
+    #[error(
+        "backend {backend} disagrees with {reference}: the first operation whose result differs is {operation}; the proof was not released"
+    )]
+    Disagreement {
+        /// The backend that proved.
+        backend: String,
+        /// The backend that it was compared with.
+        reference: String,
+        /// Where.
+        operation: &'static str,
+    },
+    /// No randomness.
+    #[error(transparent)]
+    Randomness(#[from] NoRandomness),
+    /// Told to end.
+    #[error("cancelled")]
+    Cancelled,
+}
+
+impl From<Cancelled> for ProveError {
+    fn from(_: Cancelled) -> Self {
+        Self::Cancelled
+    }
+}
