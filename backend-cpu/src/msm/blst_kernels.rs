@@ -1,9 +1,9 @@
 //! BLS12-381: blst's single-threaded window kernel, tiled over our own pool.
 
 use blst::{
-    blst_p1, blst_p1_add_or_double, blst_p1_affine, blst_p1_double, blst_p1s_add,
+    blst_p1, blst_p1_add_or_double, blst_p1_affine, blst_p1_double, blst_p1_mult, blst_p1s_add,
     blst_p1s_mult_pippenger_scratch_sizeof, blst_p1s_tile_pippenger, blst_p2, blst_p2_add_or_double,
-    blst_p2_affine, blst_p2_double, blst_p2s_add, blst_p2s_mult_pippenger_scratch_sizeof,
+    blst_p2_affine, blst_p2_double, blst_p2_mult, blst_p2s_add, blst_p2s_mult_pippenger_scratch_sizeof,
     blst_p2s_tile_pippenger,
 };
 use interlock_sdk::{BackendError, CancelToken};
@@ -29,34 +29,40 @@ struct Tile {
     bit: usize,
 }
 
-/// Bits per window for `n` points: the additions into buckets, n per window, are to outweigh the 2·2^(w−1) that sum the
-/// buckets up by about eight to one.
+/// Bits per window for `n` points: blst's own choice, by which a window's additions outweigh the summing of its buckets.
 fn window_bits(n: usize) -> usize {
     match n.max(1).ilog2() as usize {
         log @ 13.. => log - 3,
-        log @ 5.. => log - 2,
+        log @ 9.. => log - 2,
+        log @ 5.. => log - 1,
         log @ 1.. => log.min(2),
         _ => 1,
     }
 }
 
-/// Cuts the work into tiles of one window each, and the points into as many columns as keep every thread busy.
+/// Windows that scalars of `bits` bits take: signed digits carry, so there is one more than the bits need when they fill
+/// their windows exactly.
+fn rows(bits: usize, window: usize) -> usize {
+    bits / window + 1
+}
+
+/// Cuts the work into tiles of one window each, and the points into as many columns as keep every thread busy. blst's
+/// tile always reads two points, so `n` is at least 2, and so is each tile.
 fn tiles(n: usize, scalar_bits: usize, threads: usize) -> (usize, Vec<Tile>) {
-    let rows = |window: usize| scalar_bits.div_ceil(window);
-    let whole = window_bits(n);
     // Three tiles per thread even out their ends; a column below 256 points would spend its time on its buckets.
-    let columns = (3 * threads).div_ceil(rows(whole)).clamp(1, n.div_ceil(256));
-    let column = n.div_ceil(columns);
-    let window = window_bits(column);
-    let tiles = (0..rows(window)).flat_map(|row| {
-        let starts = (0..n).step_by(column);
-        starts.map(move |first| Tile { first, count: column.min(n - first), bit: row * window })
+    let columns = (3 * threads).div_ceil(rows(scalar_bits, window_bits(n))).clamp(1, (n / 256).max(1));
+    let window = window_bits(n / columns);
+    let tiles = (0..rows(scalar_bits, window)).flat_map(|row| {
+        (0..columns).map(move |column| {
+            let (first, end) = (n * column / columns, n * (column + 1) / columns);
+            Tile { first, count: end - first, bit: row * window }
+        })
     });
     (window, tiles.collect())
 }
 
 macro_rules! blst_group {
-    ($group:ty, $affine:ty, $sum:ty, $add:ident, $double:ident, $sum_points:ident, $scratch:ident, $tile:ident) => {
+    ($group:ty, $affine:ty, $sum:ty, $add:ident, $double:ident, $mult:ident, $sum_points:ident, $scratch:ident, $tile:ident) => {
         impl MsmGroup for $group {
             const POINT_BYTES: usize = size_of::<$affine>();
             type Sum = $sum;
@@ -93,6 +99,9 @@ macro_rules! blst_group {
                     return Ok(<$sum>::default());
                 }
                 assert_eq!(scalars.len(), chosen.len() * scalar_bytes, "one scalar per point");
+                if chosen.len() == 1 {
+                    return Ok(Self::multiply_one(points, chosen, scalars));
+                }
                 // blst takes a pointer's address as given; the table is shared by all tiles.
                 let pointers = Self::pointers(points, chosen);
                 let pointers = Pointers(&pointers);
@@ -151,6 +160,15 @@ macro_rules! blst_group {
         }
 
         impl $group {
+            /// One point times one scalar.
+            fn multiply_one(points: &[u8], chosen: &[u32], scalar: &[u8]) -> $sum {
+                let point = Self::sum(points, chosen);
+                let mut product = <$sum>::default();
+                // SAFETY: a valid point, and a scalar of the bytes that its bits say.
+                unsafe { $mult(&raw mut product, &raw const point, scalar.as_ptr(), 8 * scalar.len()) };
+                product
+            }
+
             /// Addresses of the chosen points, and a NULL: blst looks one entry ahead.
             fn pointers(points: &[u8], chosen: &[u32]) -> Vec<*const $affine> {
                 assert!(points.as_ptr().addr() % 8 == 0, "points are aligned to their limbs");
@@ -170,6 +188,7 @@ blst_group!(
     blst_p1,
     blst_p1_add_or_double,
     blst_p1_double,
+    blst_p1_mult,
     blst_p1s_add,
     blst_p1s_mult_pippenger_scratch_sizeof,
     blst_p1s_tile_pippenger
@@ -180,6 +199,7 @@ blst_group!(
     blst_p2,
     blst_p2_add_or_double,
     blst_p2_double,
+    blst_p2_mult,
     blst_p2s_add,
     blst_p2s_mult_pippenger_scratch_sizeof,
     blst_p2s_tile_pippenger

@@ -6,7 +6,7 @@
 //! | [`wtns`] | witnesses (`.wtns`), read into memory that is zeroised |
 //! | [`r1cs`] | circuits (`.r1cs`) |
 //! | [`snarkjs_json`] | verification keys, proofs and public signals |
-//! | [`detect`] | which of these a file is |
+//! | [`mod@detect`] | which of these a file is |
 //!
 //! Three of them share a container ([`sections`]). Files come through [`source`]; every failure is a
 //! [`FormatError`], which says where in which file it was found. Bad input is an error, never a panic, and never

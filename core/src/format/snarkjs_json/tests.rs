@@ -80,6 +80,26 @@ fn the_bytes_are_snarkjs_bytes() {
     assert!(text.ends_with(" \"protocol\": \"groth16\",\n \"curve\": \"bn128\"\n}"), "{text}");
 }
 
+#[test]
+fn the_pairing_of_a_key_is_snarkjs_pairing() {
+    // First and last component of e(G1, G2) as ffjavascript computes it: pairings by different exponents, or towers of
+    // another order, would differ here.
+    fn check<E: ProvingCurve>(first: &str, last: &str) {
+        let key = VerifyingKey::<E> { alpha_g1: g1::<E>(1), beta_g2: g2::<E>(1), ..key() };
+        let value: Value = serde_json::from_str(&verifying_key_to_json(&key)).unwrap();
+        assert_eq!(value["vk_alphabeta_12"][0][0][0], first);
+        assert_eq!(value["vk_alphabeta_12"][1][2][1], last);
+    }
+    check::<Bn254>(
+        "17264119758069723980713015158403419364912226240334615592005620718956030922389",
+        "440796048150724096437130979851431985500142692666486515369083499585648077975",
+    );
+    check::<Bls12_381>(
+        "2819105605953691245277803056322684086884703000473961065716485506033588504203831029066448642358042597501014294104502",
+        "2348330098288556420918672502923664952620152483128593484301759394583320358354186482723629999370241674973832318248497",
+    );
+}
+
 /// A file with one field changed.
 fn changed(text: &str, pointer: &str, to: Value) -> String {
     let mut value: Value = serde_json::from_str(text).unwrap();

@@ -1,7 +1,6 @@
 //! The points of a `.zkey` that are checked when it is opened.
 
 use interlock_curves::{PointError, ProvingCurve};
-use rayon::prelude::*;
 
 use super::{Zkey, layout};
 use crate::format::{FormatError, FormatErrorKind as Kind};
@@ -76,7 +75,7 @@ impl Zkey {
         let size = E::CURVE.g1_bytes();
         let section = self.ic();
         section
-            .par_chunks_exact(size)
+            .chunks_exact(size)
             .enumerate()
             .map(|(i, bytes)| {
                 checked(bytes, E::read_g1, E::g1_in_subgroup, || format!("IC[{i}]"))

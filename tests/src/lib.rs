@@ -1,0 +1,30 @@
+//! What the integration tests share.
+//!
+//! | module | holds |
+//! |---|---|
+//! | [`places`] | where programs, libraries and fixtures are |
+//! | [`program`] | running the command line |
+//! | [`judge`] | snarkjs, asked through one long-lived process |
+//! | [`circuits`] | small circuits with their witnesses, built in memory |
+//! | [`random`] | seeded random scalars and points |
+
+pub mod circuits;
+pub mod judge;
+pub mod places;
+pub mod program;
+pub mod random;
+
+use std::sync::Arc;
+
+use interlock_core::backend::Plugin;
+use interlock_core::loader::{Trust, load};
+
+/// The CPU backend as it is linked into programs.
+pub fn linked() -> Arc<Plugin> {
+    Plugin::linked(interlock_cpu::interlock_api()).expect("the linked backend's table is acceptable")
+}
+
+/// The CPU backend loaded from its library.
+pub fn loaded() -> Arc<Plugin> {
+    load(&places::cpu_library(), Trust::Unsigned).expect("the built library loads")
+}
