@@ -14,14 +14,17 @@ pub mod places;
 pub mod program;
 pub mod random;
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use interlock_core::backend::Plugin;
 use interlock_core::loader::{Trust, load};
 
-/// The CPU backend as it is linked into programs.
+/// The CPU backend as it is linked into programs; the same object every time.
 pub fn linked() -> Arc<Plugin> {
-    Plugin::linked(interlock_cpu::interlock_api()).expect("the linked backend's table is acceptable")
+    static LINKED: LazyLock<Arc<Plugin>> = LazyLock::new(|| {
+        Plugin::linked(interlock_cpu::interlock_api()).expect("the linked backend's table is acceptable")
+    });
+    Arc::clone(&LINKED)
 }
 
 /// The CPU backend loaded from its library.
