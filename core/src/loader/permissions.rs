@@ -11,8 +11,21 @@ use super::error::LoadError;
 ///
 /// # Errors
 /// [`LoadError::Permissions`] names the offender.
-#[cfg(unix)]
 pub fn check(path: &Path) -> Result<(), LoadError> {
+    check_above(path, 2)
+}
+
+/// As [`check`], for the folder itself.
+///
+/// # Errors
+/// As [`check`].
+pub fn check_folder(path: &Path) -> Result<(), LoadError> {
+    check_above(path, 1)
+}
+
+/// `sticky_from`: at which distance from `path` a sticky folder may be writable by others.
+#[cfg(unix)]
+fn check_above(path: &Path, sticky_from: usize) -> Result<(), LoadError> {
     use std::os::unix::fs::MetadataExt;
 
     let me = rustix::process::geteuid().as_raw();
@@ -24,7 +37,7 @@ pub fn check(path: &Path) -> Result<(), LoadError> {
             return refuse(format!("belongs to user {owner}, neither to root nor to you"));
         }
         let mode = metadata.mode();
-        let sticky = mode & 0o1000 != 0 && distance >= 2;
+        let sticky = mode & 0o1000 != 0 && distance >= sticky_from;
         if mode & 0o022 != 0 && !sticky {
             let who = if mode & 0o002 != 0 { "everybody" } else { "its group" };
             return refuse(format!("may be written by {who} (mode {:04o})", mode & 0o7777));
@@ -35,7 +48,7 @@ pub fn check(path: &Path) -> Result<(), LoadError> {
 
 /// Other systems have no mode bits to look at; plugin files are refused there anyway.
 #[cfg(not(unix))]
-pub fn check(_path: &Path) -> Result<(), LoadError> {
+fn check_above(_path: &Path, _sticky_from: usize) -> Result<(), LoadError> {
     Ok(())
 }
 

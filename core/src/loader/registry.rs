@@ -184,7 +184,7 @@ fn libraries(folder: &Path) -> Result<Option<Vec<PathBuf>>, LoadError> {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
         entries => entries.map_err(io)?,
     };
-    permissions::check(&folder.join(".").canonicalize().map_err(io)?)?;
+    permissions::check_folder(&folder.canonicalize().map_err(io)?)?;
     let mut found = Vec::new();
     for entry in entries {
         let path = entry.map_err(io)?.path();

@@ -1,0 +1,6 @@
+//! Finding, checking and loading backends.
+#![cfg(target_os = "linux")]
+
+mod faults;
+mod folders;
+mod shell;
