@@ -137,26 +137,17 @@ impl<E: CpuCurve> Device for CpuDevice<E> {
         &self,
         lane: &mut Lane,
         op: PointwiseOp,
-        a: &mut Self::Scalars,
+        dst: &mut Self::Scalars,
+        a: &Self::Scalars,
         b: &Self::Scalars,
-        c: Option<&Self::Scalars>,
     ) -> Result<(), BackendError> {
         lane.cancel.check()?;
-        let a = a.data.par_iter_mut().with_min_len(PIECE).zip(&b.data);
-        self.pool.install(|| match (op, c) {
-            (PointwiseOp::Mul, _) => {
-                a.for_each(|(a, b)| *a *= b);
-                Ok(())
-            }
-            (PointwiseOp::MulSub, Some(c)) => {
-                a.zip(&c.data).for_each(|((a, b), c)| {
-                    *a *= b;
-                    *a -= c;
-                });
-                Ok(())
-            }
-            (PointwiseOp::MulSub, None) => Err(BackendError::argument("a·b − c without c")),
-        })
+        let terms = dst.data.par_iter_mut().with_min_len(PIECE).zip(&a.data).zip(&b.data);
+        self.pool.install(|| match op {
+            PointwiseOp::Mul => terms.for_each(|((dst, a), b)| *dst = *a * b),
+            PointwiseOp::MulSub => terms.for_each(|((dst, a), b)| *dst = *a * b - *dst),
+        });
+        Ok(())
     }
 
     fn scale(

@@ -12,12 +12,13 @@ use crate::format::Csr;
 
 type Fr<E> = <E as ark_ec::pairing::Pairing>::ScalarField;
 
-/// `a ← a·b` or `a ← a·b − c`.
+/// `dst ← a·b`, or `dst ← a·b − dst`.
 pub(super) fn pointwise(
     lane: &Lane,
-    a: &mut Scalars,
+    subtract: bool,
+    dst: &mut Scalars,
+    a: &Scalars,
     b: &Scalars,
-    c: Option<&Scalars>,
 ) -> Result<(), BackendError> {
     let montgomery = |scalars: &Scalars| {
         let (bytes, form) = lane.download(scalars, 0, scalars.len())?;
@@ -25,7 +26,7 @@ pub(super) fn pointwise(
         if form == Form::Montgomery { Ok(bytes) } else { Err(wrong()) }
     };
     let (mut x, y) = (montgomery(a)?, montgomery(b)?);
-    let z = c.map(montgomery).transpose()?;
+    let z = if subtract { Some(montgomery(dst)?) } else { None };
     with_curve!(lane.device().curve(), E => {
         for (i, (x, y)) in x.chunks_exact_mut(32).zip(y.chunks_exact(32)).enumerate() {
             let mut value = Fr::<E>::from_montgomery_unchecked(x) * Fr::<E>::from_montgomery_unchecked(y);
@@ -35,7 +36,7 @@ pub(super) fn pointwise(
             value.write_montgomery(x);
         }
     });
-    lane.upload(a, 0, &x, Form::Montgomery)
+    lane.upload(dst, 0, &x, Form::Montgomery)
 }
 
 /// `data ← factor · data`, in whatever form the data is.

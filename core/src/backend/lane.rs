@@ -182,33 +182,32 @@ impl Lane {
         call!(self.plugin(), ntt(self.inner.handle.0, domain.handle(), data.handle(), op))
     }
 
-    /// `a ← a·b`, all in Montgomery form.
+    /// `dst ← a·b`, all in Montgomery form.
     ///
     /// # Errors
     /// Lengths differ, or the device failed.
-    pub fn multiply(&self, a: &mut Scalars, b: &Scalars) -> Result<(), BackendError> {
-        self.pointwise(a, b, None)
+    pub fn multiply(&self, dst: &mut Scalars, a: &Scalars, b: &Scalars) -> Result<(), BackendError> {
+        self.pointwise(INTERLOCK_POINTWISE_MUL, dst, a, b)
     }
 
-    /// `a ← a·b − c`, all in Montgomery form.
+    /// `dst ← a·b − dst`, all in Montgomery form.
     ///
     /// # Errors
     /// Lengths differ, or the device failed.
-    pub fn multiply_subtract(&self, a: &mut Scalars, b: &Scalars, c: &Scalars) -> Result<(), BackendError> {
-        self.pointwise(a, b, Some(c))
+    pub fn multiply_subtract(&self, dst: &mut Scalars, a: &Scalars, b: &Scalars) -> Result<(), BackendError> {
+        self.pointwise(INTERLOCK_POINTWISE_MUL_SUB, dst, a, b)
     }
 
-    fn pointwise(&self, a: &mut Scalars, b: &Scalars, c: Option<&Scalars>) -> Result<(), BackendError> {
-        for other in [Some(b), c].into_iter().flatten() {
-            self.owns("pointwise", other.device())?;
-            self.equal("pointwise", a.len(), other.len())?;
+    fn pointwise(&self, op: u32, dst: &mut Scalars, a: &Scalars, b: &Scalars) -> Result<(), BackendError> {
+        self.owns("pointwise", dst.device())?;
+        for operand in [a, b] {
+            self.owns("pointwise", operand.device())?;
+            self.equal("pointwise", operand.len(), dst.len())?;
         }
         if self.plugin().api().0.pointwise.is_none() {
-            return compose::pointwise(self, a, b, c);
+            return compose::pointwise(self, op == INTERLOCK_POINTWISE_MUL_SUB, dst, a, b);
         }
-        let op = if c.is_some() { INTERLOCK_POINTWISE_MUL_SUB } else { INTERLOCK_POINTWISE_MUL };
-        let c = c.map_or(std::ptr::null_mut(), Scalars::handle);
-        call!(self.plugin(), pointwise(self.inner.handle.0, op, a.handle(), b.handle(), c))
+        call!(self.plugin(), pointwise(self.inner.handle.0, op, dst.handle(), a.handle(), b.handle()))
     }
 
     /// `data ← factor · data`, the factor in Montgomery form.

@@ -38,24 +38,22 @@ pub(crate) fn scalars(
     trace.scalars("A·w", lane, &a)?;
     lane.multiply_matrix(parts.b, witness, &mut b)?;
     trace.scalars("B·w", lane, &b)?;
-    // c = a∘b in every satisfied row, so C is not needed: c starts as a copy of a (through A·w again, which costs less
-    // than a host round trip) and is multiplied by b.
-    lane.multiply_matrix(parts.a, witness, &mut c)?;
-    lane.multiply(&mut c, &b)?;
+    // c = a∘b in every satisfied row, so C is not needed.
+    lane.multiply(&mut c, &a, &b)?;
     trace.scalars("a∘b", lane, &c)?;
     for (name, data) in [("coset NTT of a", &mut a), ("coset NTT of b", &mut b), ("coset NTT of c", &mut c)] {
         lane.ntt(domain, data, NttOp::Inverse)?;
         lane.ntt(domain, data, NttOp::CosetForward)?;
         trace.scalars(name, lane, data)?;
     }
-    lane.multiply_subtract(&mut a, &b, &c)?;
-    trace.scalars("a·b − c on the coset", lane, &a)?;
+    lane.multiply_subtract(&mut c, &a, &b)?;
+    trace.scalars("a·b − c on the coset", lane, &c)?;
     if parts.convention == Quotient::Coefficients {
-        lane.scale(&mut a, &parts.z_inverse)?;
-        lane.ntt(domain, &mut a, NttOp::CosetInverse)?;
-        trace.scalars("quotient", lane, &a)?;
+        lane.scale(&mut c, &parts.z_inverse)?;
+        lane.ntt(domain, &mut c, NttOp::CosetInverse)?;
+        trace.scalars("quotient", lane, &c)?;
     }
-    Ok(a)
+    Ok(c)
 }
 
 /// 1/Z on the coset `shift · domain`: there Z(x) = x^N − 1 = shift^N − 1. Zero when the coset is the domain itself, on

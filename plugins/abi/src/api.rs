@@ -162,15 +162,15 @@ pub struct InterlockApi {
             op: u32,
         ) -> *mut InterlockError,
     >,
-    /// `op` is one of `INTERLOCK_POINTWISE_*`; all buffers have one length and are in Montgomery form. `a` is
-    /// overwritten and aliases neither `b` nor `c`; `c` is NULL where the operation has none. *Optional.*
+    /// `op` is one of `INTERLOCK_POINTWISE_*`; all buffers have one length, operands are in Montgomery form and so is the
+    /// result. `dst` aliases neither `a` nor `b`. *Optional.*
     pub pointwise: Option<
         unsafe extern "C" fn(
             lane: *const InterlockLane,
             op: u32,
+            dst: *const InterlockScalars,
             a: *const InterlockScalars,
             b: *const InterlockScalars,
-            c: *const InterlockScalars,
         ) -> *mut InterlockError,
     >,
     /// `data[i] ← data[i] · factor`, the factor being 32 bytes in Montgomery form. *Optional.*

@@ -22,9 +22,9 @@ pub const INTERLOCK_NTT_COSET_FORWARD: u32 = 2;
 /// Values on the coset `shift · domain` to coefficients.
 pub const INTERLOCK_NTT_COSET_INVERSE: u32 = 3;
 
-/// `a[i] ← a[i] · b[i]`
+/// `dst[i] ← a[i] · b[i]`
 pub const INTERLOCK_POINTWISE_MUL: u32 = 0;
-/// `a[i] ← a[i] · b[i] − c[i]`
+/// `dst[i] ← a[i] · b[i] − dst[i]`
 pub const INTERLOCK_POINTWISE_MUL_SUB: u32 = 1;
 
 /// Bases of an MSM.

@@ -111,14 +111,14 @@ pub trait Device: Send + Sync + 'static {
         op: NttOp,
     ) -> Result<(), BackendError>;
 
-    /// `a ← a·b` or `a ← a·b − c`; `c` is there for [`PointwiseOp::MulSub`] only. *Optional.*
+    /// `dst ← a·b` or `dst ← a·b − dst`. *Optional.*
     fn pointwise(
         &self,
         lane: &mut Self::Lane,
         op: PointwiseOp,
-        a: &mut Self::Scalars,
+        dst: &mut Self::Scalars,
+        a: &Self::Scalars,
         b: &Self::Scalars,
-        c: Option<&Self::Scalars>,
     ) -> Result<(), BackendError> {
         Err(BackendError::unsupported("pointwise operations"))
     }

@@ -136,18 +136,14 @@ impl<A: Device, B: Device> Device for Either<A, B> {
         &self,
         lane: &mut Self::Lane,
         op: PointwiseOp,
-        a: &mut Self::Scalars,
+        dst: &mut Self::Scalars,
+        a: &Self::Scalars,
         b: &Self::Scalars,
-        c: Option<&Self::Scalars>,
     ) -> Result<(), BackendError> {
-        match (self, lane, a, b) {
-            (Left(device), Left(lane), Left(a), Left(b)) => {
-                let c = c.map(|c| if let Left(c) = c { Ok(c) } else { mixed_err() }).transpose()?;
-                device.pointwise(lane, op, a, b, c)
-            }
-            (Right(device), Right(lane), Right(a), Right(b)) => {
-                let c = c.map(|c| if let Right(c) = c { Ok(c) } else { mixed_err() }).transpose()?;
-                device.pointwise(lane, op, a, b, c)
+        match (self, lane, dst, a, b) {
+            (Left(device), Left(lane), Left(dst), Left(a), Left(b)) => device.pointwise(lane, op, dst, a, b),
+            (Right(device), Right(lane), Right(dst), Right(a), Right(b)) => {
+                device.pointwise(lane, op, dst, a, b)
             }
             _ => mixed_err(),
         }

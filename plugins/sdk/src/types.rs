@@ -109,12 +109,12 @@ pub enum NttOp {
     CosetInverse,
 }
 
-/// Which pointwise operation. All buffers are in Montgomery form and of one length.
+/// Which pointwise operation. All operands are in Montgomery form and of one length.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PointwiseOp {
-    /// `a ← a·b`
+    /// `dst ← a·b`
     Mul,
-    /// `a ← a·b − c`
+    /// `dst ← a·b − dst`
     MulSub,
 }
 

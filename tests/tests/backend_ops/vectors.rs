@@ -33,24 +33,26 @@ fn element_wise<E: ProvingCurve>(plugin: &Arc<Plugin>) {
             buffer
         };
         let read = |buffer: &Scalars| from_montgomery::<E>(&lane.download(buffer, 0, n).unwrap().0);
-        let (mut x, y, z) = (upload(&a), upload(&b), upload(&c));
-        lane.multiply(&mut x, &y).unwrap();
+        let (x, y, mut z) = (upload(&a), upload(&b), upload(&c));
+        let mut p = Scalars::alloc(&device, n).unwrap();
+        lane.multiply(&mut p, &x, &y).unwrap();
         let product: Vec<Fr<E>> = a.iter().zip(&b).map(|(a, b)| *a * b).collect();
-        assert_eq!(read(&x), product);
-        lane.multiply_subtract(&mut x, &y, &z).unwrap();
+        assert_eq!(read(&p), product);
+        lane.multiply_subtract(&mut z, &p, &y).unwrap();
         let wanted: Vec<Fr<E>> = product.iter().zip(&b).zip(&c).map(|((p, b), c)| *p * b - c).collect();
-        assert_eq!(read(&x), wanted);
+        assert_eq!(read(&z), wanted);
         let factor = scalar::<Fr<E>>(&mut generator(21));
-        lane.scale(&mut x, &E::scalar_to_montgomery(&factor)).unwrap();
-        assert_eq!(read(&x), wanted.iter().map(|x| *x * factor).collect::<Vec<_>>());
-        let error = lane.scale(&mut x, &[0xff; 32]).unwrap_err();
+        lane.scale(&mut z, &E::scalar_to_montgomery(&factor)).unwrap();
+        assert_eq!(read(&z), wanted.iter().map(|x| *x * factor).collect::<Vec<_>>());
+        let error = lane.scale(&mut z, &[0xff; 32]).unwrap_err();
         assert_eq!(error.kind, BackendErrorKind::InvalidArgument);
     }
     // The operands' form is part of the contract.
     let mut x = Scalars::alloc(&device, 1).unwrap();
     let y = Scalars::alloc(&device, 1).unwrap();
+    let mut p = Scalars::alloc(&device, 1).unwrap();
     lane.upload(&mut x, 0, &[0; 32], Form::Canonical).unwrap();
-    assert_eq!(lane.multiply(&mut x, &y).unwrap_err().kind, BackendErrorKind::InvalidArgument);
+    assert_eq!(lane.multiply(&mut p, &x, &y).unwrap_err().kind, BackendErrorKind::InvalidArgument);
 }
 
 fn matrix<E: ProvingCurve>(plugin: &Arc<Plugin>) {

@@ -45,35 +45,30 @@ pub(crate) unsafe extern "C" fn ntt<D: Device>(
 pub(crate) unsafe extern "C" fn pointwise<D: Device>(
     lane: *const InterlockLane,
     op: u32,
+    dst: *const InterlockScalars,
     a: *const InterlockScalars,
     b: *const InterlockScalars,
-    c: *const InterlockScalars,
 ) -> *mut InterlockError {
     guard(|| {
         let lane = handles::get::<LaneEntry<D>, _>(lane, "lane")?;
-        let (a, b) = (scalars(&lane, a)?, scalars(&lane, b)?);
-        let (op, c) = match (op, c.is_null()) {
-            (INTERLOCK_POINTWISE_MUL, true) => (PointwiseOp::Mul, None),
-            (INTERLOCK_POINTWISE_MUL_SUB, false) => (PointwiseOp::MulSub, Some(scalars(&lane, c)?)),
-            (op, null) => {
-                return Err(BackendError::argument(format!(
-                    "pointwise operation number {op} {} a third operand",
-                    if null { "without" } else { "with" }
-                )));
-            }
+        let (dst, a, b) = (scalars(&lane, dst)?, scalars(&lane, a)?, scalars(&lane, b)?);
+        let op = match op {
+            INTERLOCK_POINTWISE_MUL => PointwiseOp::Mul,
+            INTERLOCK_POINTWISE_MUL_SUB => PointwiseOp::MulSub,
+            other => return Err(BackendError::argument(format!("pointwise operation number {other}"))),
         };
-        same_length("b", b.count, "a", a.count)?;
-        if let Some(c) = &c {
-            same_length("c", c.count, "a", a.count)?;
+        same_length("a", a.count, "the result", dst.count)?;
+        same_length("b", b.count, "the result", dst.count)?;
+        let mut dst = dst.write()?;
+        let (a, b) = (a.read()?, b.read()?);
+        need(Form::Montgomery, a.form)?;
+        need(Form::Montgomery, b.form)?;
+        if op == PointwiseOp::MulSub {
+            need(Form::Montgomery, dst.form)?;
         }
-        let mut a = a.write()?;
-        let b = b.read()?;
-        let c = c.as_ref().map(|c| c.read()).transpose()?;
-        for form in [a.form, b.form].into_iter().chain(c.as_ref().map(|c| c.form)) {
-            need(Form::Montgomery, form)?;
-        }
-        let c = c.as_ref().map(|c| &c.scalars);
-        lane.device.device.pointwise(&mut *lane.lock()?, op, &mut a.scalars, &b.scalars, c)
+        lane.device.device.pointwise(&mut *lane.lock()?, op, &mut dst.scalars, &a.scalars, &b.scalars)?;
+        dst.form = Form::Montgomery;
+        Ok(())
     })
 }
 
