@@ -3,7 +3,7 @@
 use interlock_curves::{Bls12_381, Bn254, ProvingCurve};
 use interlock_sdk::{BackendError, CancelToken};
 
-use crate::msm::{arkworks, blst_kernels};
+use crate::msm::{blst_kernels, bn254};
 
 /// A group with the kernels that an MSM is made of.
 ///
@@ -45,8 +45,8 @@ pub trait CpuCurve: ProvingCurve {
 }
 
 impl CpuCurve for Bn254 {
-    type CpuG1 = arkworks::Bn254G1;
-    type CpuG2 = arkworks::Bn254G2;
+    type CpuG1 = bn254::Bn254G1;
+    type CpuG2 = bn254::Bn254G2;
 }
 
 impl CpuCurve for Bls12_381 {

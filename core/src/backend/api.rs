@@ -105,10 +105,10 @@ macro_rules! call {
         let plugin: &$crate::backend::Plugin = $plugin;
         match plugin.api().0.$slot {
             None => Err($crate::backend::api::missing(plugin.name(), stringify!($slot))),
-            // SAFETY: the table was checked; handles come from this plugin and are alive (their wrappers own them);
-            // pointers are to memory that is valid for as long as the ABI asks, because the wrappers wait for the lane
-            // or keep the memory's owner.
             Some(function) => {
+                // SAFETY: the table was checked; handles come from this plugin and are alive (their wrappers own them);
+                // pointers are to memory that is valid for as long as the ABI asks, because the wrappers wait for the
+                // lane or keep the memory's owner.
                 let error = unsafe { function($($arg),*) };
                 plugin.api().answer(plugin.name(), stringify!($slot), error)
             }

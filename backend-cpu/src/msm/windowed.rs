@@ -1,0 +1,141 @@
+//! A windowed (Pippenger) multiplication over [`batch_affine`](super::batch_affine) sums.
+
+use ark_ec::short_weierstrass::{Affine, Projective, SWCurveConfig};
+use ark_ff::AdditiveGroup;
+use interlock_sdk::{BackendError, CancelToken};
+use rayon::prelude::*;
+
+use crate::msm::batch_affine::Segments;
+
+/// A window of the scalars times a range of the points.
+struct Tile {
+    window: usize,
+    first: usize,
+    end: usize,
+}
+
+/// `Σ scalars[i] · point(i)` for i < n, with scalars of `bits` bits packed in `scalar_bytes` little-endian bytes each.
+///
+/// Digits are signed, in −2^(c−1) ..= 2^(c−1), so a window of c bits has 2^(c−1) buckets.
+pub(super) fn multiply<P: SWCurveConfig>(
+    n: usize,
+    point: impl Fn(usize) -> Affine<P> + Sync,
+    scalars: &[u8],
+    scalar_bytes: usize,
+    bits: usize,
+    cancel: &CancelToken,
+) -> Result<Projective<P>, BackendError> {
+    let c = window_bits(n, bits);
+    let windows = bits / c + 1;
+    let columns = (3 * rayon::current_num_threads()).div_ceil(windows).clamp(1, (n / 512).max(1));
+    let tiles: Vec<Tile> = (0..windows)
+        .flat_map(|window| {
+            (0..columns).map(move |i| Tile { window, first: n * i / columns, end: n * (i + 1) / columns })
+        })
+        .collect();
+    let digits = Digits { scalars, scalar_bytes, offset: offset(c, windows), c, windows };
+    let sums: Vec<Result<Projective<P>, BackendError>> = tiles
+        .par_iter()
+        .map(|tile| {
+            cancel.check()?;
+            Ok(tile_sum(tile, &point, &digits))
+        })
+        .collect();
+    // Horner's rule over the windows, the highest first.
+    let mut total = Projective::ZERO;
+    let mut window = windows - 1;
+    for (tile, sum) in tiles.iter().zip(sums).rev() {
+        while window > tile.window {
+            for _ in 0..c {
+                total.double_in_place();
+            }
+            window -= 1;
+        }
+        total += sum?;
+    }
+    Ok(total)
+}
+
+/// Bits per window, by the multiplications that a window takes: six for each point, about 25 for each bucket.
+fn window_bits(n: usize, bits: usize) -> usize {
+    let cost = |c: usize| (bits / c + 1) * (6 * n + (25 << (c - 1)));
+    (2..=16).min_by_key(|&c| cost(c)).unwrap_or(2)
+}
+
+/// Reads signed digits. Adding 2^(c−1) to every window but the highest makes the digits independent of each other: what a
+/// window then holds, less 2^(c−1), is its signed digit.
+struct Digits<'a> {
+    scalars: &'a [u8],
+    scalar_bytes: usize,
+    offset: [u64; 4],
+    c: usize,
+    windows: usize,
+}
+
+fn offset(c: usize, windows: usize) -> [u64; 4] {
+    let mut limbs = [0; 4];
+    for window in 0..windows - 1 {
+        let bit = window * c + c - 1;
+        limbs[bit / 64] |= 1 << (bit % 64);
+    }
+    limbs
+}
+
+impl Digits<'_> {
+    #[inline]
+    fn get(&self, i: usize, window: usize) -> i32 {
+        let bytes = &self.scalars[i * self.scalar_bytes..(i + 1) * self.scalar_bytes];
+        let mut limbs = [0_u64; 4];
+        let mut carry = false;
+        for (j, limb) in limbs.iter_mut().enumerate() {
+            let word = bytes.as_chunks::<8>().0.get(j).map_or(0, |word| u64::from_le_bytes(*word));
+            let (sum, over) = word.overflowing_add(self.offset[j]);
+            let (sum, more) = sum.overflowing_add(u64::from(carry));
+            (*limb, carry) = (sum, over | more);
+        }
+        let bit = window * self.c;
+        let (limb, shift) = (bit / 64, bit % 64);
+        let low = limbs[limb] >> shift;
+        let high = if shift == 0 { 0 } else { limbs.get(limb + 1).map_or(0, |limb| limb << (64 - shift)) };
+        let raw = (low | high) & ((1 << self.c) - 1);
+        if window + 1 == self.windows { raw as i32 } else { raw as i32 - (1 << (self.c - 1)) }
+    }
+}
+
+/// Sorts a tile's points by digit, adds up each bucket, and sums the buckets with their weights.
+fn tile_sum<P: SWCurveConfig>(
+    tile: &Tile,
+    point: &impl Fn(usize) -> Affine<P>,
+    digits: &Digits<'_>,
+) -> Projective<P> {
+    let buckets = 1_usize << (digits.c - 1);
+    let own: Vec<i32> = (tile.first..tile.end).map(|i| digits.get(i, tile.window)).collect();
+    // Counting sort. Digit 0 is dropped; bucket k holds weight k + 1.
+    let mut ends = vec![0_u32; buckets + 1];
+    for digit in own.iter().filter(|&&digit| digit != 0) {
+        ends[digit.unsigned_abs() as usize] += 1;
+    }
+    for k in 1..=buckets {
+        ends[k] += ends[k - 1];
+    }
+    let mut sorted = vec![0_u32; ends[buckets] as usize];
+    // `ends[k]` moves from where bucket k begins to where it ends, which is where it is wanted.
+    let mut place: Vec<u32> = ends[..buckets].to_vec();
+    for (i, digit) in own.iter().enumerate().filter(|(_, digit)| **digit != 0) {
+        let at = &mut place[digit.unsigned_abs() as usize - 1];
+        sorted[*at as usize] = i as u32;
+        *at += 1;
+    }
+    let points = sorted.iter().map(|&i| {
+        let point = point(tile.first + i as usize);
+        if own[i as usize] < 0 { -point } else { point }
+    });
+    let sums = Segments::new(points.collect(), place).sums();
+    // Σ k·B_k from the top: the running sum of the buckets is added once for each step down.
+    let (mut running, mut total) = (Projective::<P>::ZERO, Projective::<P>::ZERO);
+    for bucket in sums.rev() {
+        running += bucket;
+        total += running;
+    }
+    total
+}

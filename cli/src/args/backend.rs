@@ -1,0 +1,58 @@
+//! Flags by which a backend is found, chosen and opened.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use clap::builder::BoolishValueParser;
+use interlock_core::loader::Selection;
+
+use crate::args::values::{self, MemorySize};
+
+/// Where backends are looked for.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct SearchArgs {
+    /// Look for backends in this folder first (repeatable); $INTERLOCK_BACKEND_PATH comes next
+    #[arg(long, value_name = "DIR", help_heading = "Backends")]
+    pub(crate) backend_dir: Vec<PathBuf>,
+}
+
+/// How many threads.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct ThreadArgs {
+    /// Most threads to compute with, a backend's own included [default: one per physical core]
+    #[arg(long, value_name = "N", env = "INTERLOCK_THREADS", value_parser = values::threads)]
+    pub(crate) threads: Option<u32>,
+}
+
+/// Which backend, and how it is opened.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct BackendArgs {
+    /// Backend, .so file, or comma list of them in fallback order [default: auto, the best that works]
+    #[arg(long, value_name = "LIST", help_heading = "Backends", env = "INTERLOCK_BACKEND")]
+    pub(crate) backend: Option<Selection>,
+    /// Where backends are looked for.
+    #[command(flatten)]
+    pub(crate) search: SearchArgs,
+    /// Accept a .so file named in --backend that has no manifest: its code runs as you
+    #[arg(
+        long,
+        value_name = "BOOL",
+        help_heading = "Backends",
+        env = "INTERLOCK_ALLOW_UNSIGNED",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "true",
+        hide_possible_values = true,
+        value_parser = BoolishValueParser::new(),
+    )]
+    pub(crate) allow_unsigned: Option<bool>,
+    /// Which of the backend's devices, counted from 0 [default: 0]
+    #[arg(long, value_name = "N", help_heading = "Backends", env = "INTERLOCK_DEVICE")]
+    pub(crate) device: Option<u32>,
+    /// Most device memory to use, in bytes or as 512MiB, 2GiB
+    #[arg(long, value_name = "SIZE", help_heading = "Backends", env = "INTERLOCK_MEMORY_LIMIT")]
+    pub(crate) memory_limit: Option<MemorySize>,
+    /// How many threads.
+    #[command(flatten)]
+    pub(crate) threads: ThreadArgs,
+}

@@ -1,0 +1,27 @@
+//! `interlock inspect`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use crate::args::ThreadArgs;
+
+/// What `inspect` takes.
+#[derive(Debug, Args)]
+pub(crate) struct InspectArgs {
+    /// The file
+    #[arg(value_name = "FILE")]
+    pub(crate) file: PathBuf,
+    /// Write the verification key that is in a proving key
+    #[arg(long, value_name = "OUT.json")]
+    pub(crate) export_vkey: Option<PathBuf>,
+    /// Ask a backend without a manifest for its name and version: its code runs as you
+    #[arg(long)]
+    pub(crate) allow_unsigned: bool,
+    /// How many threads.
+    #[command(flatten)]
+    pub(crate) threads: ThreadArgs,
+    /// Print the result as one JSON object on stdout
+    #[arg(long)]
+    pub(crate) json: bool,
+}

@@ -1,0 +1,173 @@
+//! The flags, one file per command.
+//!
+//! Values that a configuration file may give as well are `Option`s here: `clap` resolves flag and environment, and
+//! [`crate::config`] adds file and default.
+
+mod backend;
+mod backends;
+mod completions;
+mod doctor;
+mod inspect;
+mod plugin;
+mod prove;
+mod setup;
+mod values;
+mod verify;
+
+use std::path::PathBuf;
+
+use clap::builder::Resettable;
+use clap::error::{ContextKind, ErrorKind};
+use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
+
+pub(crate) use backend::{BackendArgs, SearchArgs, ThreadArgs};
+pub(crate) use backends::BackendsArgs;
+pub(crate) use completions::CompletionsArgs;
+pub(crate) use doctor::DoctorArgs;
+pub(crate) use inspect::InspectArgs;
+pub(crate) use plugin::{InstallArgs, PluginCommand};
+pub(crate) use prove::ProveArgs;
+pub(crate) use setup::SetupArgs;
+pub(crate) use values::{MemorySize, ProgressMode, Seed, threads as thread_count};
+pub(crate) use verify::VerifyArgs;
+
+use crate::exit::{EXIT_CODES, Exit};
+use crate::output::{json, print};
+
+/// Groth16 proofs for circom circuits, fast, on whatever this machine has.
+#[derive(Debug, Parser)]
+#[command(name = "interlock", version, arg_required_else_help = true, after_help = EXIT_CODES)]
+pub(crate) struct Cli {
+    /// What to do.
+    #[command(subcommand)]
+    pub(crate) command: Command,
+    /// Flags of every command.
+    #[command(flatten)]
+    pub(crate) common: CommonArgs,
+}
+
+/// Flags of every command.
+#[derive(Clone, Debug, clap::Args)]
+pub(crate) struct CommonArgs {
+    /// Configuration file [default: ~/.config/interlock/config.toml, if there is one]
+    #[arg(long, value_name = "FILE", env = "INTERLOCK_CONFIG", global = true)]
+    pub(crate) config: Option<PathBuf>,
+    /// Print errors and warnings only
+    #[arg(short, long, global = true, conflicts_with = "verbose")]
+    pub(crate) quiet: bool,
+    /// Show backends' messages; twice for developers' details
+    #[arg(short, long, global = true, action = clap::ArgAction::Count)]
+    pub(crate) verbose: u8,
+}
+
+/// The commands.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Prove that a witness satisfies a circuit
+    ///
+    /// The order of the files is snarkjs's and rapidsnark's.
+    Prove(ProveArgs),
+    /// Check a proof
+    ///
+    /// Prints OK or INVALID; the exit code is 0 or 1.
+    Verify(VerifyArgs),
+    /// Make a proving key all by yourself: INSECURE, for tests
+    ///
+    /// Whoever runs this can forge proofs, and the key says so. Keys for use come from a ceremony.
+    Setup(SetupArgs),
+    /// Tell what a file holds
+    ///
+    /// A key, witness, circuit, proof, list of public signals or backend. A witness's values are never shown.
+    Inspect(InspectArgs),
+    /// List backends, their devices, and why others were refused
+    Backends(BackendsArgs),
+    /// Manage backends that are loaded at run time
+    #[command(subcommand)]
+    Plugin(PluginCommand),
+    /// Check this machine, up to a small proof on every curve
+    ///
+    /// The exit code is 0 when it can prove, else 5.
+    Doctor(DoctorArgs),
+    /// Print a shell's completion script
+    Completions(CompletionsArgs),
+}
+
+impl Command {
+    /// The name in JSON.
+    pub(crate) fn name(&self) -> &'static str {
+        match self {
+            Self::Prove(_) => "prove",
+            Self::Verify(_) => "verify",
+            Self::Setup(_) => "setup",
+            Self::Inspect(_) => "inspect",
+            Self::Backends(_) => "backends",
+            Self::Plugin(PluginCommand::Install(_)) => "plugin install",
+            Self::Doctor(_) => "doctor",
+            Self::Completions(_) => "completions",
+        }
+    }
+
+    /// Whether `--json` was given.
+    pub(crate) fn wants_json(&self) -> bool {
+        match self {
+            Self::Prove(args) => args.json,
+            Self::Verify(args) => args.json,
+            Self::Setup(args) => args.json,
+            Self::Inspect(args) => args.json,
+            Self::Backends(args) => args.json,
+            Self::Plugin(PluginCommand::Install(args)) => args.json,
+            Self::Doctor(args) => args.json,
+            Self::Completions(_) => false,
+        }
+    }
+}
+
+impl Cli {
+    /// Parses this process's command line. A variable that is set to nothing counts as not set, as scripts expect.
+    pub(crate) fn from_process() -> Result<Self, clap::Error> {
+        let matches = without_empty_variables(Self::command()).try_get_matches()?;
+        Self::from_arg_matches(&matches)
+    }
+}
+
+fn without_empty_variables(command: clap::Command) -> clap::Command {
+    let forget = |arg: clap::Arg| {
+        let empty = arg.get_env().and_then(std::env::var_os).is_some_and(|value| value.is_empty());
+        if empty { arg.env(Resettable::Reset) } else { arg }
+    };
+    command.mut_args(forget).mut_subcommands(without_empty_variables)
+}
+
+/// Answers a command line that `clap` did not accept, `--help` and `--version` included.
+pub(crate) fn refused(error: &clap::Error) -> Exit {
+    let shows = matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion);
+    // A closed pipe is nobody's problem; see `print`.
+    let _ = error.print();
+    if shows {
+        return Exit::Ok;
+    }
+    let mut words = std::env::args_os().skip(1);
+    let command = words.next().and_then(|word| word.into_string().ok()).unwrap_or_default();
+    if words.any(|word| word == "--json") {
+        let _ = print::data(&json::failed(&command, &usage_failure(error)));
+    }
+    Exit::Usage
+}
+
+/// One line of what `clap` prints on several.
+fn usage_failure(error: &clap::Error) -> crate::errors::Failure {
+    let text = error.render().to_string();
+    let first = text.lines().next().unwrap_or_default().trim_start_matches("error: ");
+    let arguments = match error.get(ContextKind::InvalidArg) {
+        Some(clap::error::ContextValue::Strings(missing)) => format!(" {}", missing.join(" ")),
+        _ => String::new(),
+    };
+    crate::errors::Failure {
+        exit: Exit::Usage,
+        message: format!("{first}{arguments}"),
+        hint: Some("`interlock help COMMAND` lists what a command takes"),
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,71 @@
+//! `interlock prove`.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::Args;
+use clap::builder::BoolishValueParser;
+
+use crate::args::BackendArgs;
+use crate::args::values::{self, ProgressMode, Seed};
+
+const AFTER_HELP: &str = "\
+Examples:
+  interlock prove circuit.zkey witness.wtns proof.json public.json
+  interlock prove circuit.zkey witness.wtns proof.json public.json --backend cuda,cpu --json
+
+The proof and the public signals appear together when both are complete; on any failure neither does.
+Progress on stderr is a bar on a terminal and JSON lines (they begin with '{') otherwise.
+
+Exit codes:
+  0 ok · 2 usage · 3 bad input file · 4 witness does not satisfy the circuit · 5 backend or device
+  6 out of memory · 7 self-check failed · 8 cancelled or timed out";
+
+/// What `prove` takes.
+#[derive(Debug, Args)]
+#[command(after_help = AFTER_HELP)]
+pub(crate) struct ProveArgs {
+    /// Proving key
+    #[arg(value_name = "CIRCUIT.zkey")]
+    pub(crate) key: PathBuf,
+    /// Witness
+    #[arg(value_name = "WITNESS.wtns")]
+    pub(crate) witness: PathBuf,
+    /// Where the proof goes
+    #[arg(value_name = "PROOF.json")]
+    pub(crate) proof: PathBuf,
+    /// Where the public signals go
+    #[arg(value_name = "PUBLIC.json")]
+    pub(crate) public: PathBuf,
+    /// Which backend, and how it is opened.
+    #[command(flatten)]
+    pub(crate) backend: BackendArgs,
+    /// Compute everything again on this backend and refuse a proof on which the two differ
+    #[arg(long, value_name = "NAME", help_heading = "Checks")]
+    pub(crate) check_against: Option<String>,
+    /// Do not verify the proof before it is written: a faulty device then goes unnoticed
+    #[arg(
+        long,
+        value_name = "BOOL",
+        help_heading = "Checks",
+        env = "INTERLOCK_NO_SELF_CHECK",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "true",
+        hide_possible_values = true,
+        value_parser = BoolishValueParser::new(),
+    )]
+    pub(crate) no_self_check: Option<bool>,
+    /// Blinding from 64 hex digits instead of the system's generator: reproducible and therefore INSECURE
+    #[arg(long, value_name = "HEX64", help_heading = "Checks")]
+    pub(crate) seed: Option<Seed>,
+    /// Give up after this time
+    #[arg(long, value_name = "SECONDS", env = "INTERLOCK_TIMEOUT", value_parser = values::seconds)]
+    pub(crate) timeout: Option<Duration>,
+    /// How progress is shown on stderr [default: auto]
+    #[arg(long, value_name = "MODE", env = "INTERLOCK_PROGRESS", value_enum)]
+    pub(crate) progress: Option<ProgressMode>,
+    /// Print the result as one JSON object on stdout
+    #[arg(long)]
+    pub(crate) json: bool,
+}

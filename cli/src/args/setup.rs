@@ -1,0 +1,31 @@
+//! `interlock setup`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use crate::args::{Seed, ThreadArgs};
+
+/// What `setup` takes.
+#[derive(Debug, Args)]
+#[command(after_help = "Example:\n  interlock setup circuit.r1cs circuit.zkey --vkey verification_key.json")]
+pub(crate) struct SetupArgs {
+    /// Circuit
+    #[arg(value_name = "CIRCUIT.r1cs")]
+    pub(crate) circuit: PathBuf,
+    /// Where the proving key goes
+    #[arg(value_name = "CIRCUIT.zkey")]
+    pub(crate) key: PathBuf,
+    /// Write the verification key, too
+    #[arg(long, value_name = "FILE")]
+    pub(crate) vkey: Option<PathBuf>,
+    /// Secrets from 64 hex digits: the same key every time, and anybody who knows them can forge proofs
+    #[arg(long, value_name = "HEX64")]
+    pub(crate) seed: Option<Seed>,
+    /// How many threads.
+    #[command(flatten)]
+    pub(crate) threads: ThreadArgs,
+    /// Print the result as one JSON object on stdout
+    #[arg(long)]
+    pub(crate) json: bool,
+}

@@ -1,0 +1,108 @@
+//! Values that flags and the configuration file share.
+
+use std::str::FromStr;
+use std::time::Duration;
+
+use clap::ValueEnum;
+
+/// A number of bytes: `1073741824`, `512MiB`, `2 GiB`, `1.5G`.
+///
+/// `K`, `M`, `G`, `T` and `KiB` … `TiB` are powers of 1024, `kB` and `KB` … `TB` are powers of 1000.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct MemorySize(pub(crate) u64);
+
+impl FromStr for MemorySize {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let bad = || format!("{text:?} is not a size such as 512MiB, 2GiB or 1073741824");
+        let text = text.trim();
+        let end = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
+        let (number, unit) = text.split_at(end);
+        let unit = unit.trim().to_ascii_lowercase();
+        let scale: u64 = match unit.as_str() {
+            "" | "b" => 1,
+            "k" | "kib" => 1 << 10,
+            "m" | "mib" => 1 << 20,
+            "g" | "gib" => 1 << 30,
+            "t" | "tib" => 1 << 40,
+            "kb" => 1_000,
+            "mb" => 1_000_000,
+            "gb" => 1_000_000_000,
+            "tb" => 1_000_000_000_000,
+            _ => return Err(bad()),
+        };
+        let bytes = if number.contains('.') {
+            let value: f64 = number.parse().map_err(|_| bad())?;
+            let bytes = value * scale as f64;
+            // Beyond 2^53 a float is no longer exact, and no machine has that much.
+            if scale == 1 || !(0.0..9e15).contains(&bytes) {
+                return Err(bad());
+            }
+            bytes as u64
+        } else {
+            number.parse::<u64>().ok().and_then(|n| n.checked_mul(scale)).ok_or_else(bad)?
+        };
+        if bytes == 0 { Err("a limit of 0 bytes leaves no memory at all".into()) } else { Ok(Self(bytes)) }
+    }
+}
+
+/// A seed: exactly 64 hex digits. Whoever knows it knows the randomness made from it, so it is never shown.
+#[derive(Clone, PartialEq, Eq)]
+pub(crate) struct Seed(pub(crate) [u8; 32]);
+
+impl FromStr for Seed {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let digits = text.as_bytes();
+        let mut seed = [0; 32];
+        if digits.len() != 64 {
+            return Err(format!("a seed has exactly 64 hex digits, not {}", text.chars().count()));
+        }
+        for (byte, pair) in seed.iter_mut().zip(digits.chunks_exact(2)) {
+            let digit = |digit: u8| char::from(digit).to_digit(16);
+            let (Some(high), Some(low)) = (digit(pair[0]), digit(pair[1])) else {
+                return Err("a seed consists of the hex digits 0-9 and a-f".into());
+            };
+            *byte = (high << 4 | low) as u8;
+        }
+        Ok(Self(seed))
+    }
+}
+
+impl std::fmt::Debug for Seed {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Seed(…)")
+    }
+}
+
+/// How progress is shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ProgressMode {
+    /// A bar when stderr is a terminal, NDJSON lines otherwise
+    Auto,
+    /// A bar
+    Bar,
+    /// One JSON object per line, on stderr
+    Ndjson,
+    /// Nothing
+    None,
+}
+
+/// Most threads that can be asked for; more is a typing mistake.
+pub(crate) const MAX_THREADS: u32 = 4096;
+
+/// A number of threads.
+pub(crate) fn threads(text: &str) -> Result<u32, String> {
+    let range = || format!("{text:?} is not a number of threads from 1 to {MAX_THREADS}");
+    text.trim().parse().ok().filter(|threads| (1..=MAX_THREADS).contains(threads)).ok_or_else(range)
+}
+
+/// Seconds, whole or with a fraction.
+pub(crate) fn seconds(text: &str) -> Result<Duration, String> {
+    let seconds = text.trim().parse().ok().filter(|&seconds: &f64| seconds > 0.0 && seconds < 1e9);
+    seconds
+        .and_then(|seconds| Duration::try_from_secs_f64(seconds).ok())
+        .ok_or_else(|| format!("{text:?} is not a number of seconds above 0, such as 30 or 0.5"))
+}

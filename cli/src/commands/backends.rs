@@ -1,0 +1,173 @@
+//! `interlock backends`.
+
+use std::fmt::Write as _;
+
+use interlock_core::backend::{DeviceDescription, Plugin};
+use interlock_core::loader::registry::FolderState;
+use interlock_core::loader::{Candidate, Registry, Status};
+use serde::Serialize;
+use serde_json::json;
+
+use super::Context;
+use crate::args::BackendsArgs;
+use crate::backends::{Identity, auto, discover, embedded};
+use crate::exit::Exit;
+use crate::output::{json, print, text};
+
+/// Something that could be a backend.
+#[derive(Debug, Serialize)]
+struct Entry {
+    /// `usable`, `unusable` (it cannot work here), `shadowed` or `refused`.
+    state: &'static str,
+    name: Option<String>,
+    /// The file, or `embedded`.
+    place: String,
+    /// On whose word it was looked at.
+    found_by: &'static str,
+    /// Why it is in this state.
+    reason: String,
+    /// What loaded ones say of themselves.
+    #[serde(flatten)]
+    details: Option<Details>,
+}
+
+#[derive(Debug, Serialize)]
+struct Details {
+    version: String,
+    description: String,
+    license: String,
+    curves: Vec<&'static str>,
+    sha256: Option<String>,
+    score: u32,
+    devices: Vec<Device>,
+}
+
+#[derive(Debug, Serialize)]
+struct Device {
+    name: String,
+    uuid: String,
+    memory_bytes: u64,
+    compute_units: u32,
+}
+
+/// Lists backends.
+pub(crate) fn run(args: &BackendsArgs, context: &Context) -> anyhow::Result<Exit> {
+    let embedded = embedded()?;
+    let mut registry = discover(&context.config.search(&args.search), &embedded);
+    let best = auto(&mut registry, &embedded).ok().and_then(|(usable, _)| usable.into_iter().next());
+    let auto = best.map(|best| Identity::of(&best.plugin));
+    let entries: Vec<Entry> = registry.candidates().iter().map(describe).collect();
+    if args.json {
+        let folders: Vec<_> = folders(&registry)
+            .map(|(path, origin, state, reason)| {
+                json!({ "path": path, "origin": origin, "state": state, "reason": reason })
+            })
+            .collect();
+        let body = json!({ "folders": folders, "backends": entries, "auto": auto });
+        print::data(&json::done("backends", body))?;
+    } else {
+        print::data(&show(&registry, &entries, auto.as_ref()))?;
+    }
+    Ok(Exit::Ok)
+}
+
+/// Path, origin, state and reason of each folder.
+fn folders(
+    registry: &Registry,
+) -> impl Iterator<Item = (String, &'static str, &'static str, Option<String>)> + '_ {
+    registry.folders().iter().map(|(folder, state)| {
+        let (state, reason) = match state {
+            FolderState::Read => ("searched", None),
+            FolderState::Absent => ("absent", None),
+            FolderState::Refused(error) => ("refused", Some(error.to_string())),
+        };
+        (folder.path.display().to_string(), folder.origin, state, reason)
+    })
+}
+
+fn describe(candidate: &Candidate) -> Entry {
+    let entry = |state, reason, details| Entry {
+        state,
+        name: candidate.name().map(str::to_owned),
+        place: candidate.place(),
+        found_by: candidate.origin,
+        reason,
+        details,
+    };
+    match &candidate.status {
+        Status::Loaded(plugin) => match plugin.probe() {
+            Ok(probe) => {
+                let usable = probe.score > 0 && !probe.devices.is_empty();
+                let details = details(plugin, probe.score, probe.devices);
+                entry(if usable { "usable" } else { "unusable" }, probe.reason, Some(details))
+            }
+            Err(error) => {
+                let details = details(plugin, 0, Vec::new());
+                entry("unusable", format!("its probe failed: {error}"), Some(details))
+            }
+        },
+        Status::Shadowed { by, .. } => {
+            entry("shadowed", format!("{by} has the same name and comes first"), None)
+        }
+        Status::Refused(error) => entry("refused", error.to_string(), None),
+        Status::Found(_) => entry("refused", "it was not loaded".into(), None),
+    }
+}
+
+fn details(plugin: &Plugin, score: u32, devices: Vec<DeviceDescription>) -> Details {
+    let info = plugin.info();
+    let device = |device: DeviceDescription| Device {
+        name: device.name,
+        uuid: device.uuid,
+        memory_bytes: device.memory_bytes,
+        compute_units: device.compute_units,
+    };
+    Details {
+        version: info.version.clone(),
+        description: info.description.clone(),
+        license: info.license.clone(),
+        curves: info.curves.iter().map(|curve| curve.name()).collect(),
+        sha256: Identity::of(plugin).sha256,
+        score,
+        devices: devices.into_iter().map(device).collect(),
+    }
+}
+
+fn show(registry: &Registry, entries: &[Entry], auto: Option<&Identity>) -> String {
+    let mut out = String::from("Folders, in the order in which they are searched:\n");
+    for (path, origin, state, reason) in folders(registry) {
+        let reason = reason.map(|reason| format!(": {reason}")).unwrap_or_default();
+        let _ = writeln!(out, "  {path} ({origin}): {state}{reason}");
+    }
+    out.push_str("\nBackends, in the order in which a name is looked up:\n");
+    for entry in entries {
+        let name = entry.name.as_deref().unwrap_or("?");
+        let Some(details) = &entry.details else {
+            let _ = writeln!(out, "  {name}  {}\n    {}: {}", entry.place, entry.state, entry.reason);
+            continue;
+        };
+        let _ = writeln!(out, "  {name} {}  {}", details.version, entry.place);
+        let _ = writeln!(out, "    {}, score {}: {}", entry.state, details.score, entry.reason);
+        let _ = writeln!(out, "    {}", details.description);
+        let _ = writeln!(out, "    curves {} · licence {}", details.curves.join(", "), details.license);
+        if let Some(sha256) = &details.sha256 {
+            let _ = writeln!(out, "    sha256 {sha256}");
+        }
+        for (index, device) in details.devices.iter().enumerate() {
+            let memory = match device.memory_bytes {
+                0 => "memory unknown".to_owned(),
+                bytes => text::bytes(bytes),
+            };
+            let units = device.compute_units;
+            let uuid = if device.uuid.is_empty() { String::new() } else { format!(" · {}", device.uuid) };
+            let _ = writeln!(out, "    device {index}: {} · {memory} · {units} units{uuid}", device.name);
+        }
+    }
+    let _ = match auto {
+        Some(best) => {
+            writeln!(out, "\n--backend auto takes {} {} ({})", best.name, best.version, best.origin)
+        }
+        None => writeln!(out, "\n--backend auto finds nothing that works"),
+    };
+    out
+}

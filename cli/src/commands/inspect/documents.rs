@@ -1,0 +1,70 @@
+//! snarkjs's JSON files.
+
+use std::path::Path;
+
+use interlock_core::format::FormatError;
+use interlock_core::format::detect::JsonKind;
+use interlock_core::format::snarkjs_json::{
+    JsonFile, proof_from_json, public_from_json, verifying_key_from_json,
+};
+use interlock_curves::{Bls12_381, Bn254, Curve, with_curve};
+
+use super::Description;
+
+pub(super) fn key(path: &Path, said: &JsonKind, about: &mut Description) -> Result<(), FormatError> {
+    protocol(said, about);
+    if is_groth16(said) {
+        let file = JsonFile::open(path)?;
+        let curve = file.curve()?;
+        let public = with_curve!(curve, E => verifying_key_from_json::<E>(&file)?.n_public());
+        about.text("curve", curve.name());
+        about.count("public", public as u64);
+        sound(about);
+    }
+    Ok(())
+}
+
+pub(super) fn proof(path: &Path, said: &JsonKind, about: &mut Description) -> Result<(), FormatError> {
+    protocol(said, about);
+    if is_groth16(said) {
+        let file = JsonFile::open(path)?;
+        let curve = file.curve()?;
+        with_curve!(curve, E => { proof_from_json::<E>(&file)?; });
+        about.text("curve", curve.name());
+        sound(about);
+    }
+    Ok(())
+}
+
+pub(super) fn public(path: &Path, count: usize, about: &mut Description) -> Result<(), FormatError> {
+    about.count("signals", count as u64);
+    let file = JsonFile::open(path)?;
+    let mut fits = Vec::new();
+    if public_from_json::<Bn254>(&file).is_ok() {
+        fits.push(Curve::Bn254.name());
+    }
+    if public_from_json::<Bls12_381>(&file).is_ok() {
+        fits.push(Curve::Bls12_381.name());
+    }
+    // The file does not name its curve; the larger field has values that the smaller one has not.
+    let shown = if fits.is_empty() { "no supported one".to_owned() } else { fits.join(" or ") };
+    about.row("curve", shown);
+    about.field("possible_curves", fits);
+    Ok(())
+}
+
+fn is_groth16(said: &JsonKind) -> bool {
+    said.protocol.as_deref() == Some("groth16")
+}
+
+fn protocol(said: &JsonKind, about: &mut Description) {
+    // A terminal must not obey a file's text, and need not show all of it.
+    let protocol = said.protocol.as_deref().unwrap_or("none named");
+    let shown: String = protocol.chars().filter(|c| !c.is_control()).take(40).collect();
+    about.text("protocol", &shown);
+}
+
+fn sound(about: &mut Description) {
+    about.row("points", "on the curve and in the subgroup");
+    about.field("points_ok", true);
+}

@@ -1,0 +1,72 @@
+//! Proving keys.
+
+use interlock_core::format::zkey::layout::CONTAINER;
+use interlock_core::format::{FormatError, Zkey};
+use serde_json::{Value, json};
+
+use super::Description;
+use crate::commands::rows::constraints;
+use crate::output::{json, text};
+
+pub(super) fn describe(key: &Zkey, about: &mut Description) -> Result<(), FormatError> {
+    let curve = key.curve();
+    about.text("curve", curve.name());
+    about.count("signals", key.n_vars().into());
+    about.count("public", key.n_public().into());
+    about.row("domain", format!("{} = 2^{}", text::count(key.domain_size().into()), key.log_domain()));
+    about.field("domain", key.domain_size());
+
+    let (a, b) = key.matrices()?;
+    let constraints = constraints(&a, key.n_public() as usize);
+    about.row("constraints", constraints.map_or_else(|| "unknown".to_owned(), text::count));
+    about.field("constraints", constraints);
+    let used = |offsets: &[u64]| offsets.windows(2).filter(|pair| pair[0] != pair[1]).count() as u64;
+    for (name, matrix) in [("A", &a), ("B", &b)] {
+        let (nnz, rows) = (matrix.nnz() as u64, used(&matrix.row_offsets));
+        about.row(
+            &format!("matrix {name}"),
+            format!("{} entries in {} rows", text::count(nnz), text::count(rows)),
+        );
+        about.field(&format!("matrix_{}", name.to_lowercase()), json!({ "entries": nnz, "rows": rows }));
+    }
+
+    let (g1, g2) = (curve.g1_bytes(), curve.g2_bytes());
+    for (name, section, size) in [("A", key.a(), g1), ("B1", key.b1(), g1), ("B2", key.b2(), g2)] {
+        let infinite = section.chunks_exact(size).filter(|point| point.iter().all(|&byte| byte == 0));
+        let (infinite, all) = (infinite.count() as u64, (section.len() / size) as u64);
+        about.row(
+            &format!("infinity in {name}"),
+            format!("{} of {} ({})", text::count(infinite), text::count(all), text::share(infinite, all)),
+        );
+        about.field(&format!("infinity_{}", name.to_lowercase()), infinite);
+    }
+
+    match key.contribution_count() {
+        Some(count) => about.count("contributions", count.into()),
+        None => {
+            about.row("contributions", "no list");
+            about.field("contributions", Value::Null);
+        }
+    }
+    let marker = key.insecure_marker();
+    if let Some(marker) = &marker {
+        about.row("WARNING", printable(marker));
+    }
+    about.field("insecure_marker", marker);
+    let sha256 = json::hex(&key.content_hash());
+    about.text("sha256", &sha256);
+
+    let mut sections = Vec::new();
+    for (id, range) in key.sections().iter() {
+        let (name, bytes) = (CONTAINER.section(id).name, range.len() as u64);
+        about.row("section", format!("{id}: {name}, {}", text::bytes(bytes)));
+        sections.push(json!({ "id": id, "name": name, "bytes": bytes }));
+    }
+    about.field("sections", sections);
+    Ok(())
+}
+
+/// A terminal must not obey a file's text.
+fn printable(text: &str) -> String {
+    text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
+}

@@ -1,0 +1,56 @@
+//! What each command does.
+//!
+//! A command returns its exit code, or an error that [`crate::errors`] turns into one.
+
+mod backends;
+mod completions;
+mod doctor;
+mod inspect;
+mod plugin;
+mod prove;
+mod rows;
+mod setup;
+mod verify;
+
+use crate::args::{Cli, Command, PluginCommand};
+use crate::config::Config;
+use crate::exit::Exit;
+use crate::output::print;
+
+/// What all commands need.
+#[derive(Debug)]
+pub(crate) struct Context {
+    /// The configuration file's part.
+    pub(crate) config: Config,
+    /// `--quiet`.
+    pub(crate) quiet: bool,
+}
+
+impl Context {
+    /// Something pleasant to know, on stderr.
+    fn note(&self, text: &str) {
+        if !self.quiet {
+            print::note(text);
+        }
+    }
+}
+
+/// Runs the command.
+pub(crate) fn run(cli: Cli) -> anyhow::Result<Exit> {
+    // Scripts for shells do not depend on anything here.
+    if let Command::Completions(args) = &cli.command {
+        return completions::run(args);
+    }
+    crate::backends::show_messages(cli.common.verbose);
+    let context = Context { config: Config::load(&cli.common)?, quiet: cli.common.quiet };
+    match &cli.command {
+        Command::Prove(args) => prove::run(args, &context),
+        Command::Verify(args) => verify::run(args, &context),
+        Command::Setup(args) => setup::run(args, &context),
+        Command::Inspect(args) => inspect::run(args, &context),
+        Command::Backends(args) => backends::run(args, &context),
+        Command::Plugin(PluginCommand::Install(args)) => plugin::install(args, &context),
+        Command::Doctor(args) => doctor::run(args, &context),
+        Command::Completions(args) => completions::run(args),
+    }
+}

@@ -1,0 +1,181 @@
+//! `interlock prove`.
+
+mod report;
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use interlock_core::format::snarkjs_json::{proof_to_json, public_to_json};
+use interlock_core::format::{Witness, Zkey};
+use interlock_core::groth16::{
+    Attempt, Blinding, Comparison, ProveError, ProveOptions, Proved, Timing, prove,
+};
+use interlock_core::key::ProvingKey;
+use interlock_curves::{ProvingCurve, with_curve};
+
+use super::Context;
+use crate::args::{ProveArgs, Seed};
+use crate::backends::{self, Chosen};
+use crate::config::BackendSettings;
+use crate::exit::Exit;
+use crate::interrupt;
+use crate::output::atomic::{Draft, commit};
+use crate::output::{json, print, target};
+use crate::progress::Progress;
+use crate::threads;
+use report::Report;
+
+/// A proof as text, and how it came about; the same type for all curves.
+struct Finished {
+    proof: String,
+    public: String,
+    attempts: Vec<Attempt>,
+    timings: Vec<Timing>,
+    composed: Vec<&'static str>,
+    self_checked: bool,
+    comparison: Option<Comparison>,
+}
+
+/// Steps of this command around the prover's phases, with their times.
+#[derive(Debug, Default)]
+struct Steps {
+    key: Duration,
+    witness: Duration,
+    sort: Duration,
+    write: Duration,
+}
+
+/// Proves.
+pub(crate) fn run(args: &ProveArgs, context: &Context) -> anyhow::Result<Exit> {
+    let start = Instant::now();
+    let settings = context.config.backend(&args.backend);
+    let self_check = context.config.self_check(args.no_self_check);
+    let mode = context.config.progress(args.progress);
+    if let Some(limit) = args.timeout {
+        interrupt::after(limit)?;
+    }
+    // The backend's pool is what computes; when the number is limited, there is no room for a second pool beside it.
+    threads::bound(settings.device.threads.map(|_| 1))?;
+    let targets = target::check(&[&args.proof, &args.public], &[&args.key, &args.witness])?;
+
+    if args.seed.is_some() {
+        print::warning(
+            "--seed makes the proof reproducible and therefore INSECURE: it is not zero-knowledge",
+        );
+    }
+    if !self_check {
+        print::warning("THE SELF-CHECK IS OFF: a wrong proof by a faulty device will not be noticed");
+    }
+    let chosen = backends::choose(&settings, args.check_against.as_deref())?;
+    for reason in &chosen.skipped {
+        print::warning(&format!("skipped: {reason}"));
+    }
+    let order = chosen.order();
+    if order.len() > 1 {
+        context.note(&format!("backends in fallback order: {}", order.join(", ")));
+    }
+
+    let progress = Progress::begin(mode, context.quiet);
+    let mut steps = Steps::default();
+    let (witness, key) = read(args, &progress, &mut steps)?;
+    if let Some(text) = &key.warning {
+        progress.warning(&format!("{}: {text}", args.key.display()));
+    }
+    let job = Job { key: &key, witness: &witness, chosen: &chosen, settings: &settings, self_check };
+    let finished = with_curve!(key.curve, E => job.prove::<E>(args.seed.as_ref(), &progress)?);
+    drop(witness);
+    interrupt::check()?;
+
+    let write = Instant::now();
+    let drafts = [(&targets[0], &finished.proof), (&targets[1], &finished.public)]
+        .into_iter()
+        .map(|(target, text)| Draft::with_text(target, text))
+        .collect::<Result<_, _>>()?;
+    commit(drafts)?;
+    steps.write = write.elapsed();
+    progress.end();
+
+    let report = Report::new(args, &key, &chosen, &settings, &finished, &steps, start.elapsed());
+    for warning in report.troubles() {
+        print::warning(&warning);
+    }
+    if args.json {
+        print::data(&json::done("prove", &report))?;
+    } else {
+        context.note(report.summary().trim_end());
+    }
+    Ok(Exit::Ok)
+}
+
+/// Reads both files. What is cheap to find out comes first: a key may take minutes to sort.
+fn read(
+    args: &ProveArgs,
+    progress: &Progress,
+    steps: &mut Steps,
+) -> anyhow::Result<(Witness, Arc<ProvingKey>)> {
+    progress.step("read_key", None);
+    let start = Instant::now();
+    let zkey = Zkey::open(&args.key)?;
+    steps.key = start.elapsed();
+
+    progress.step("read_witness", None);
+    let start = Instant::now();
+    let witness = Witness::open(&args.witness)?;
+    steps.witness = start.elapsed();
+    if witness.curve() != zkey.curve() {
+        return Err(ProveError::WrongCurve { witness: witness.curve(), key: zkey.curve() }.into());
+    }
+    let (found, wanted) = (witness.len(), zkey.n_vars() as usize);
+    if found != wanted {
+        return Err(ProveError::WitnessLength { witness: found, key: wanted }.into());
+    }
+
+    progress.step("sort_key", None);
+    let start = Instant::now();
+    let key = Arc::new(ProvingKey::from_zkey(&zkey)?);
+    steps.sort = start.elapsed();
+    Ok((witness, key))
+}
+
+struct Job<'a> {
+    key: &'a Arc<ProvingKey>,
+    witness: &'a Witness,
+    chosen: &'a Chosen,
+    settings: &'a BackendSettings,
+    self_check: bool,
+}
+
+impl Job<'_> {
+    fn prove<E: ProvingCurve>(&self, seed: Option<&Seed>, progress: &Progress) -> anyhow::Result<Finished> {
+        let blinding = match seed {
+            Some(seed) => Blinding::<E>::from_seed(&seed.0),
+            None => Blinding::random().map_err(ProveError::from)?,
+        };
+        let plugins: Vec<_> =
+            self.chosen.usable.iter().map(|selected| Arc::clone(&selected.plugin)).collect();
+        let outcome = interrupt::cooperating(|cancel| {
+            let options = ProveOptions {
+                backends: &plugins,
+                device: self.settings.device,
+                self_check: self.self_check,
+                check_against: self.chosen.check_against.as_ref().map(|selected| &selected.plugin),
+                reference: Some(&self.chosen.reference),
+                observer: progress,
+                cancel,
+            };
+            prove::<E>(self.key, self.witness, &blinding, &options)
+        });
+        // Who asked for the end, and how, is the better answer than what became of the proof.
+        interrupt::check()?;
+        let Proved { proof, signals, attempts, timings, composed, self_checked, comparison } = outcome?;
+        Ok(Finished {
+            proof: proof_to_json(&proof),
+            public: public_to_json(&signals),
+            attempts,
+            timings,
+            composed,
+            self_checked,
+            comparison,
+        })
+    }
+}

@@ -1,0 +1,218 @@
+//! What a proof's maker is told: as one JSON object, or as a short summary.
+
+use std::time::Duration;
+
+use interlock_core::groth16::Timing;
+use interlock_core::key::ProvingKey;
+use serde::{Serialize, Serializer};
+
+use super::{Finished, Steps};
+use crate::args::ProveArgs;
+use crate::backends::{Chosen, Identity};
+use crate::commands::rows::constraints;
+use crate::config::BackendSettings;
+use crate::output::text;
+use crate::{progress, threads};
+
+/// The result of `prove`.
+#[derive(Debug, Serialize)]
+pub(super) struct Report {
+    curve: &'static str,
+    key: Key,
+    backend: Identity,
+    device: Device,
+    /// What was there to be tried, the first first.
+    fallback_order: Vec<String>,
+    attempts: Vec<Try>,
+    skipped: Vec<String>,
+    /// Operations that the host computed in the backend's stead.
+    composed: Vec<&'static str>,
+    threads: usize,
+    phases_ms: Times,
+    self_check: bool,
+    seeded: bool,
+    check_against: Option<Comparison>,
+    outputs: Outputs,
+    total_ms: f64,
+}
+
+#[derive(Debug, Serialize)]
+struct Key {
+    path: String,
+    /// `null` for keys whose rows do not end as snarkjs's do.
+    constraints: Option<u64>,
+    domain: u64,
+    signals: u64,
+    public: u64,
+    warning: Option<String>,
+}
+
+#[derive(Debug, Serialize)]
+struct Device {
+    index: u32,
+    name: Option<String>,
+}
+
+/// One backend's part.
+#[derive(Debug, Serialize)]
+struct Try {
+    backend: Identity,
+    ok: bool,
+    failure: Option<String>,
+    failed_self_checks: u32,
+}
+
+#[derive(Debug, Serialize)]
+struct Comparison {
+    backend: Identity,
+    agrees: bool,
+    phases_ms: Times,
+}
+
+#[derive(Debug, Serialize)]
+struct Outputs {
+    proof: String,
+    public: String,
+}
+
+/// Names and times in order, as a JSON object.
+#[derive(Debug)]
+struct Times(Vec<(String, Duration)>);
+
+impl Times {
+    fn of(timings: &[Timing]) -> Self {
+        Self(timings.iter().map(|timing| (progress::key(timing.phase), timing.time)).collect())
+    }
+}
+
+impl Serialize for Times {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().map(|(name, time)| (name, text::ms(*time))))
+    }
+}
+
+impl Report {
+    pub(super) fn new(
+        args: &ProveArgs,
+        key: &ProvingKey,
+        chosen: &Chosen,
+        settings: &BackendSettings,
+        finished: &Finished,
+        steps: &Steps,
+        total: Duration,
+    ) -> Self {
+        // The prover tries backends in the given order, and the last attempt is the one that succeeded.
+        let tried = chosen.usable.iter().zip(&finished.attempts);
+        let attempts: Vec<Try> = tried
+            .map(|(selected, attempt)| Try {
+                backend: Identity::of(&selected.plugin),
+                ok: attempt.failure.is_none(),
+                failure: attempt.failure.clone(),
+                failed_self_checks: attempt.failed_self_checks,
+            })
+            .collect();
+        let used = &chosen.usable[attempts.len().saturating_sub(1)];
+        let index = settings.device.index;
+        let mut phases = Times::of(&finished.timings);
+        let read = [("read_key", steps.key), ("read_witness", steps.witness), ("sort_key", steps.sort)];
+        phases.0.splice(0..0, read.map(|(name, time)| (name.to_owned(), time)));
+        phases.0.push(("write".into(), steps.write));
+        let compared = chosen.check_against.as_ref().zip(finished.comparison.as_ref());
+        Self {
+            curve: key.curve.name(),
+            key: Key {
+                path: args.key.display().to_string(),
+                constraints: constraints(&key.a_matrix, key.n_public),
+                domain: key.domain_size() as u64,
+                signals: key.n_vars as u64,
+                public: key.n_public as u64,
+                warning: key.warning.clone(),
+            },
+            backend: Identity::of(&used.plugin),
+            device: Device {
+                index,
+                name: used.probe.devices.get(index as usize).map(|device| device.name.clone()),
+            },
+            fallback_order: chosen.order().into_iter().map(str::to_owned).collect(),
+            attempts,
+            skipped: chosen.skipped.clone(),
+            composed: finished.composed.clone(),
+            threads: threads::effective(settings.device.threads),
+            phases_ms: phases,
+            self_check: finished.self_checked,
+            seeded: args.seed.is_some(),
+            check_against: compared.map(|(other, comparison)| Comparison {
+                backend: Identity::of(&other.plugin),
+                agrees: true,
+                phases_ms: Times::of(&comparison.timings),
+            }),
+            outputs: Outputs {
+                proof: args.proof.display().to_string(),
+                public: args.public.display().to_string(),
+            },
+            total_ms: text::ms(total),
+        }
+    }
+
+    /// What went wrong on the way to the proof.
+    pub(super) fn troubles(&self) -> Vec<String> {
+        let mut troubles = Vec::new();
+        for attempt in &self.attempts {
+            let name = &attempt.backend.name;
+            match (&attempt.failure, attempt.failed_self_checks) {
+                (Some(failure), _) => troubles.push(format!("backend {name} failed and the next was taken: {failure}")),
+                (None, 0) => {}
+                (None, times) => troubles.push(format!(
+                    "backend {name}: {times} self-check failed before one succeeded; check the device's memory"
+                )),
+            }
+        }
+        if !self.composed.is_empty() {
+            troubles.push(format!(
+                "backend {} lacks {}: computed by the host, which is slow",
+                self.backend.name,
+                self.composed.join(", ")
+            ));
+        }
+        troubles
+    }
+
+    /// A few lines for people.
+    pub(super) fn summary(&self) -> String {
+        let key = &self.key;
+        let constraints = key.constraints.map(|n| format!("{} constraints, ", text::count(n)));
+        let device = self.device.name.as_ref().map(|name| format!(", {name}")).unwrap_or_default();
+        let phases: Vec<_> = self
+            .phases_ms
+            .0
+            .iter()
+            .map(|(name, time)| format!("{} {}", name.replace('_', " "), text::time(*time)))
+            .collect();
+        let mut rows = vec![
+            ("proof", format!("{}, {}", self.outputs.proof, self.outputs.public)),
+            ("curve", self.curve.to_owned()),
+            (
+                "circuit",
+                format!(
+                    "{}domain {}, {} signals of which {} public",
+                    constraints.unwrap_or_default(),
+                    text::count(key.domain),
+                    text::count(key.signals),
+                    text::count(key.public)
+                ),
+            ),
+            (
+                "backend",
+                format!("{} {} ({}){device}", self.backend.name, self.backend.version, self.backend.origin),
+            ),
+            ("threads", self.threads.to_string()),
+            ("phases", phases.join(" · ")),
+            ("self-check", if self.self_check { "passed" } else { "NOT DONE" }.to_owned()),
+        ];
+        if let Some(comparison) = &self.check_against {
+            rows.push(("compared", format!("{} computed the same", comparison.backend.name)));
+        }
+        rows.push(("total", format!("{:.1} ms", self.total_ms)));
+        text::table(&rows)
+    }
+}

@@ -1,0 +1,81 @@
+//! The configuration file's text.
+//!
+//! ```toml
+//! backend = "cuda,cpu"
+//! backend_dirs = ["/opt/interlock/backends"]
+//! device = 0
+//! memory_limit = "20GiB"
+//! threads = 8
+//! self_check = true
+//! allow_unsigned = false
+//! progress = "auto"
+//! ```
+
+use std::path::PathBuf;
+
+use clap::ValueEnum as _;
+use toml::{Table, Value};
+
+use super::Config;
+use crate::args::{MemorySize, ProgressMode, thread_count};
+
+/// Parses a file; the error names the key.
+pub(super) fn parse(text: &str) -> Result<Config, String> {
+    let table: Table =
+        text.parse().map_err(|error: toml::de::Error| format!("not TOML: {}", error.message()))?;
+    let mut config = Config::default();
+    for (key, value) in &table {
+        apply(&mut config, key, value).map_err(|problem| format!("{key}: {problem}"))?;
+    }
+    Ok(config)
+}
+
+fn apply(config: &mut Config, key: &str, value: &Value) -> Result<(), String> {
+    match key {
+        "backend" => config.backend = Some(string(value)?.parse()?),
+        "backend_dirs" => config.backend_dirs = Some(folders(value)?),
+        "device" => {
+            let index = value.as_integer().and_then(|n| u32::try_from(n).ok());
+            config.device = Some(index.ok_or("must be a device's number, from 0")?);
+        }
+        "memory_limit" => {
+            let text = match value {
+                Value::Integer(bytes) => bytes.to_string(),
+                value => string(value)?.to_owned(),
+            };
+            config.memory_limit = Some(text.parse::<MemorySize>()?);
+        }
+        "threads" => {
+            let number = value.as_integer().ok_or("must be a whole number")?;
+            config.threads = Some(thread_count(&number.to_string())?);
+        }
+        "self_check" => config.self_check = Some(boolean(value)?),
+        "allow_unsigned" => config.allow_unsigned = Some(boolean(value)?),
+        "progress" => config.progress = Some(ProgressMode::from_str(string(value)?, false)?),
+        _ => {
+            return Err("unknown key; the keys are backend, backend_dirs, device, memory_limit, threads, \
+                        self_check, allow_unsigned, progress"
+                .into());
+        }
+    }
+    Ok(())
+}
+
+fn string(value: &Value) -> Result<&str, String> {
+    value.as_str().ok_or_else(|| "must be a string".into())
+}
+
+fn boolean(value: &Value) -> Result<bool, String> {
+    value.as_bool().ok_or_else(|| "must be true or false".into())
+}
+
+fn folders(value: &Value) -> Result<Vec<PathBuf>, String> {
+    let list = value.as_array().ok_or("must be a list of folders")?;
+    list.iter()
+        .map(|folder| {
+            let path = PathBuf::from(string(folder)?);
+            // A relative one would mean another folder each time, and code is loaded from there.
+            if path.is_absolute() { Ok(path) } else { Err(format!("{path:?} is not an absolute path")) }
+        })
+        .collect()
+}

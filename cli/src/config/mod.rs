@@ -1,0 +1,115 @@
+//! What flag, environment, configuration file and default add up to, in this order of precedence.
+//!
+//! `clap` resolves the first two; the methods of [`Config`] add the file and the default.
+
+mod file;
+
+use std::path::{Path, PathBuf};
+
+use interlock_core::backend::DeviceOptions;
+use interlock_core::loader::{SearchOptions, Selection, Trust};
+
+use crate::args::{BackendArgs, CommonArgs, MemorySize, ProgressMode, SearchArgs, ThreadArgs};
+use crate::errors::BadConfig;
+
+/// A configuration file's values; `None` where it says nothing.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Config {
+    backend: Option<Selection>,
+    backend_dirs: Option<Vec<PathBuf>>,
+    device: Option<u32>,
+    memory_limit: Option<MemorySize>,
+    threads: Option<u32>,
+    self_check: Option<bool>,
+    allow_unsigned: Option<bool>,
+    progress: Option<ProgressMode>,
+}
+
+/// Which backend, and how it is opened.
+#[derive(Clone, Debug)]
+pub(crate) struct BackendSettings {
+    /// Which.
+    pub(crate) selection: Selection,
+    /// Whether files without a manifest are accepted.
+    pub(crate) trust: Trust,
+    /// Where backends are looked for.
+    pub(crate) search: SearchOptions,
+    /// How devices are opened.
+    pub(crate) device: DeviceOptions,
+}
+
+impl Config {
+    /// Reads the file that was named, else the default one if it is there.
+    ///
+    /// # Errors
+    /// It cannot be read, has an unknown key or a bad value, or the named one does not exist.
+    pub(crate) fn load(common: &CommonArgs) -> Result<Self, BadConfig> {
+        if let Some(path) = &common.config {
+            return Self::read(path);
+        }
+        match default_path() {
+            Some(path) if path.exists() => Self::read(&path),
+            _ => Ok(Self::default()),
+        }
+    }
+
+    fn read(path: &Path) -> Result<Self, BadConfig> {
+        let text = std::fs::read_to_string(path).map_err(|error| error.to_string());
+        text.and_then(|text| file::parse(&text))
+            .map_err(|problem| BadConfig { path: path.to_owned(), problem })
+    }
+
+    /// `--threads`; `None` leaves it to each pool's default, one per physical core.
+    pub(crate) fn threads(&self, args: &ThreadArgs) -> Option<u32> {
+        args.threads.or(self.threads)
+    }
+
+    /// Where backends are looked for. Folders on the command line replace the file's.
+    pub(crate) fn search(&self, args: &SearchArgs) -> SearchOptions {
+        let folders = if args.backend_dir.is_empty() {
+            self.backend_dirs.clone().unwrap_or_default()
+        } else {
+            args.backend_dir.clone()
+        };
+        SearchOptions::from_environment(folders)
+    }
+
+    /// Which backend, and how it is opened.
+    pub(crate) fn backend(&self, args: &BackendArgs) -> BackendSettings {
+        let unsigned = args.allow_unsigned.or(self.allow_unsigned).unwrap_or(false);
+        BackendSettings {
+            selection: args.backend.clone().or_else(|| self.backend.clone()).unwrap_or(Selection::AUTO),
+            trust: if unsigned { Trust::Unsigned } else { Trust::Manifest },
+            search: self.search(&args.search),
+            device: DeviceOptions {
+                index: args.device.or(self.device).unwrap_or(0),
+                memory_limit: args.memory_limit.or(self.memory_limit).map(|limit| limit.0),
+                threads: self.threads(&args.threads),
+            },
+        }
+    }
+
+    /// Whether proofs are verified before they are written.
+    pub(crate) fn self_check(&self, no_self_check: Option<bool>) -> bool {
+        no_self_check.map(|no| !no).or(self.self_check).unwrap_or(true)
+    }
+
+    /// How progress is shown.
+    pub(crate) fn progress(&self, flag: Option<ProgressMode>) -> ProgressMode {
+        flag.or(self.progress).unwrap_or(ProgressMode::Auto)
+    }
+}
+
+/// `$XDG_CONFIG_HOME/interlock/config.toml`, else `~/.config/interlock/config.toml`. Relative folders are ignored, as the
+/// XDG specification says; so are both when the program has more rights than its caller, who would choose them.
+fn default_path() -> Option<PathBuf> {
+    if SearchOptions::from_environment(Vec::new()).elevated {
+        return None;
+    }
+    let absolute = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
+    let folder = absolute("XDG_CONFIG_HOME").or_else(|| Some(absolute("HOME")?.join(".config")))?;
+    Some(folder.join("interlock/config.toml"))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,95 @@
+use std::io;
+use std::path::Path;
+
+use interlock_core::loader::Selection;
+use interlock_curves::Curve;
+
+use super::*;
+
+fn exit(error: impl Into<anyhow::Error>) -> u8 {
+    failure(&error.into()).exit.code()
+}
+
+fn backend_error(kind: BackendErrorKind) -> BackendError {
+    BackendError {
+        kind,
+        backend: "cuda".into(),
+        operation: "msm",
+        message: "no".into(),
+        native_code: 0,
+        retryable: false,
+        context_lost: false,
+    }
+}
+
+#[test]
+fn files_are_3() {
+    let format = |kind| FormatError::new(Path::new("f"), kind);
+    assert_eq!(exit(format(FormatErrorKind::Empty)), 3);
+    assert_eq!(exit(format(FormatErrorKind::CustomGates)), 3);
+    assert_eq!(exit(ProveError::WrongCurve { witness: Curve::Bn254, key: Curve::Bls12_381 }), 3);
+    assert_eq!(exit(ProveError::WitnessLength { witness: 1, key: 2 }), 3);
+    assert_eq!(exit(ProveError::DamagedKey { query: "A", index: 7 }), 3);
+    assert_eq!(exit(CannotWrite { path: "x".into(), source: io::Error::other("full") }), 3);
+    assert_eq!(exit(UnknownFile { path: "x".into(), kind: "unknown".into() }), 3);
+    assert_eq!(exit(WrongSignalCount { wanted: 1, got: 2 }), 3);
+    assert_eq!(exit(SetupError::Write(io::Error::other("full"))), 3);
+}
+
+#[test]
+fn usage_is_2_and_witness_4() {
+    assert_eq!(exit(Usage("no".into())), 2);
+    assert_eq!(exit(BadConfig { path: "c.toml".into(), problem: "x: no".into() }), 2);
+    assert_eq!(exit(ProveError::NotOne), 4);
+    assert_eq!(exit(ProveError::Unsatisfied { evidence: "e".into() }), 4);
+}
+
+#[test]
+fn backends_are_5_memory_6_self_check_7_and_an_end_8() {
+    for kind in [BackendErrorKind::Device, BackendErrorKind::Internal, BackendErrorKind::InvalidArgument] {
+        assert_eq!(exit(ProveError::Backend(backend_error(kind))), 5);
+    }
+    assert_eq!(exit(LoadError::NoDoor), 5);
+    assert_eq!(exit(PluginError::RefusedHost), 5);
+    assert_eq!(exit(Unusable("no".into())), 5);
+    let nonsense =
+        ProveError::Nonsense { backend: "cuda".into(), what: "msm", reason: "not on the curve".into() };
+    assert_eq!(exit(nonsense), 5);
+    let disagreement =
+        ProveError::Disagreement { backend: "cuda".into(), reference: "cpu".into(), operation: "MSM over A" };
+    assert_eq!(exit(disagreement), 5);
+
+    for kind in [BackendErrorKind::NeverFits, BackendErrorKind::NotNow] {
+        assert_eq!(exit(ProveError::Backend(backend_error(kind))), 6);
+        assert_eq!(exit(PluginError::Call(backend_error(kind))), 6);
+        assert_eq!(exit(backend_error(kind)), 6);
+    }
+    let memory = FormatErrorKind::OutOfMemory { bytes: 1 };
+    assert_eq!(exit(FormatError::new(Path::new("f"), memory)), 6);
+    let map = FormatErrorKind::Io { action: "map", source: ErrorKind::OutOfMemory.into() };
+    assert_eq!(exit(FormatError::new(Path::new("f"), map)), 6);
+
+    assert_eq!(exit(ProveError::SelfCheck { backend: "cuda".into(), times: 2 }), 7);
+    assert_eq!(exit(ProveError::Cancelled), 8);
+    assert_eq!(exit(ProveError::Backend(backend_error(BackendErrorKind::Cancelled))), 8);
+    assert_eq!(exit(Interrupted::Signal), 8);
+    assert_eq!(exit(Interrupted::Timeout(Duration::from_millis(1500))), 8);
+}
+
+#[test]
+fn a_failed_selection_is_5_and_lists_what_was_tried() {
+    let mut registry = interlock_core::loader::Registry::discover(&Default::default(), &[]);
+    let selection: Selection = "cuda".parse().unwrap();
+    let error = registry.select(&selection, interlock_core::loader::Trust::Manifest).unwrap_err();
+    let failure = failure(&error.into());
+    assert_eq!(failure.exit, Exit::Backend);
+    assert!(failure.message.contains("cuda") && failure.hint.is_some(), "{failure:?}");
+}
+
+#[test]
+fn context_does_not_hide_the_verdict() {
+    use anyhow::Context as _;
+    let error = Err::<(), _>(ProveError::NotOne).context("while proving").unwrap_err();
+    assert_eq!(failure(&error).exit, Exit::Witness);
+    assert_eq!(failure(&anyhow::anyhow!("unheard of")).exit, Exit::Backend);
+}

@@ -1,0 +1,55 @@
+//! Interlock's command line.
+//!
+//! | module | holds |
+//! |---|---|
+//! | [`args`] | the flags, one file per command |
+//! | [`config`] | the configuration file, and what flag, environment, file and default add up to |
+//! | [`commands`] | what each command does |
+//! | [`backends`] | the embedded backend, the search, `--backend` |
+//! | [`progress`] | bar, NDJSON lines, or nothing |
+//! | [`output`] | printing, the JSON envelope, files that appear whole or not at all |
+//! | [`errors`] | from an error to an exit code and a hint: one table |
+//! | [`exit`] | the exit codes |
+//! | [`interrupt`] | Ctrl-C, SIGTERM and `--timeout` |
+//! | [`threads`] | the one thread pool of this process's own |
+//!
+//! Data goes to stdout, everything else to stderr. Only [`output::print`] prints.
+
+mod args;
+mod backends;
+mod commands;
+mod config;
+mod errors;
+mod exit;
+mod interrupt;
+mod output;
+mod progress;
+mod threads;
+
+use std::process::ExitCode;
+
+use crate::args::Cli;
+use crate::output::{json, print};
+
+fn main() -> ExitCode {
+    let cli = match Cli::from_process() {
+        Ok(cli) => cli,
+        Err(error) => return args::refused(&error).into(),
+    };
+    let (command, as_json) = (cli.command.name(), cli.command.wants_json());
+    interrupt::install(command, as_json);
+    let outcome = commands::run(cli);
+    interrupt::settle();
+    match outcome {
+        Ok(exit) => exit.into(),
+        Err(error) => {
+            let failure = errors::failure(&error);
+            if as_json {
+                // stdout may be what failed; there is nowhere else to say it as data.
+                let _ = print::data(&json::failed(command, &failure));
+            }
+            print::failure(&failure);
+            failure.exit.into()
+        }
+    }
+}

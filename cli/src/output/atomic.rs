@@ -1,0 +1,278 @@
+//! Files that appear whole or not at all.
+//!
+//! Each output is written beside its place and renamed there when all of them are complete. Unfinished files are
+//! known to this module, so that a process that is told to end removes them first.
+
+use std::fs::OpenOptions;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use tempfile::NamedTempFile;
+
+use crate::errors::CannotWrite;
+use crate::output::target::Target;
+
+/// Unfinished files. Held while one is made and while all are renamed, so that whoever holds it sees all or nothing.
+static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+static COMMITTED: AtomicBool = AtomicBool::new(false);
+
+fn unfinished() -> MutexGuard<'static, Vec<PathBuf>> {
+    UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Whether outputs are in their places.
+pub(crate) fn committed() -> bool {
+    COMMITTED.load(Ordering::SeqCst)
+}
+
+/// Removes unfinished files and ends the process, from any thread; no file appears or is renamed meanwhile.
+pub(crate) fn abandon(end: impl FnOnce() -> std::convert::Infallible) -> ! {
+    let files = unfinished();
+    for path in files.iter() {
+        let _ = std::fs::remove_file(path);
+    }
+    match end() {}
+}
+
+/// An output that is being written.
+#[derive(Debug)]
+pub(crate) struct Draft {
+    target: Target,
+    content: Content,
+}
+
+#[derive(Debug)]
+enum Content {
+    File(NamedTempFile),
+    /// For a stream, which is written last and at once.
+    Memory(Vec<u8>),
+}
+
+impl Draft {
+    /// Begins an output.
+    ///
+    /// # Errors
+    /// No file can be made in its folder.
+    pub(crate) fn begin(target: &Target) -> Result<Self, CannotWrite> {
+        let content = match target {
+            Target::File(path) => {
+                Content::File(new_file(path).map_err(|source| CannotWrite { path: path.clone(), source })?)
+            }
+            Target::Stream(_) => Content::Memory(Vec::new()),
+        };
+        Ok(Self { target: target.clone(), content })
+    }
+
+    /// An output with this text.
+    ///
+    /// # Errors
+    /// It cannot be written.
+    pub(crate) fn with_text(target: &Target, text: &str) -> Result<Self, CannotWrite> {
+        let mut draft = Self::begin(target)?;
+        draft
+            .write_all(text.as_bytes())
+            .map_err(|source| CannotWrite { path: target.path().to_owned(), source })?;
+        Ok(draft)
+    }
+
+    /// Where it will be.
+    pub(crate) fn target(&self) -> &Path {
+        self.target.path()
+    }
+
+    /// Where the unfinished file is, unless the output is a stream.
+    pub(crate) fn unfinished_path(&self) -> Option<&Path> {
+        match &self.content {
+            Content::File(file) => Some(file.path()),
+            Content::Memory(_) => None,
+        }
+    }
+}
+
+impl Draft {
+    /// What a stream is going to get; nothing for a file.
+    pub(crate) fn in_memory(&self) -> &[u8] {
+        match &self.content {
+            Content::File(_) => &[],
+            Content::Memory(memory) => memory,
+        }
+    }
+}
+
+impl Write for Draft {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match &mut self.content {
+            Content::File(file) => file.write(bytes),
+            Content::Memory(memory) => memory.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match &mut self.content {
+            Content::File(file) => file.flush(),
+            Content::Memory(_) => Ok(()),
+        }
+    }
+}
+
+impl Drop for Draft {
+    fn drop(&mut self) {
+        if let Content::File(file) = &self.content {
+            // Removed here and not by the field, so that it is known for as long as it exists.
+            let mut files = unfinished();
+            let _ = std::fs::remove_file(file.path());
+            forget(&mut files, file.path());
+        }
+    }
+}
+
+/// Puts all outputs in their places: streams first, because they can fail, then the renames.
+///
+/// # Errors
+/// One cannot be put there; those that were are removed.
+pub(crate) fn commit(drafts: Vec<Draft>) -> Result<(), CannotWrite> {
+    let cannot = |path: &Path, source| CannotWrite { path: path.to_owned(), source };
+    for draft in &drafts {
+        if let Content::Memory(memory) = &draft.content {
+            let path = draft.target();
+            OpenOptions::new()
+                .write(true)
+                .open(path)
+                .and_then(|mut stream| stream.write_all(memory).and_then(|()| stream.flush()))
+                .map_err(|source| cannot(path, source))?;
+        }
+    }
+    let mut files = unfinished();
+    let mut done: Vec<PathBuf> = Vec::new();
+    let mut failure = None;
+    for mut draft in drafts {
+        let path = draft.target().to_owned();
+        // Taken out, so that dropping the draft does not ask for the lock again.
+        let Content::File(file) = std::mem::replace(&mut draft.content, Content::Memory(Vec::new())) else {
+            continue;
+        };
+        let temporary = file.path().to_owned();
+        if failure.is_none() {
+            match file.persist(&path) {
+                Ok(_) => done.push(path),
+                Err(error) => failure = Some(cannot(&path, error.error)),
+            }
+        }
+        forget(&mut files, &temporary);
+    }
+    match failure {
+        Some(failure) => {
+            for path in done {
+                let _ = std::fs::remove_file(path);
+            }
+            Err(failure)
+        }
+        None => {
+            COMMITTED.store(true, Ordering::SeqCst);
+            Ok(())
+        }
+    }
+}
+
+/// Whether a file can be made in the folder of this path; none is left there.
+///
+/// # Errors
+/// It cannot.
+pub(crate) fn probe(path: &Path) -> io::Result<()> {
+    let file = new_file(path)?;
+    forget(&mut unfinished(), file.path());
+    file.close()
+}
+
+fn new_file(path: &Path) -> io::Result<NamedTempFile> {
+    let folder = path.parent().unwrap_or(Path::new("."));
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".interlock-").suffix(".tmp");
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        // The umask applies, as to any file that a program makes; temporary files would be private otherwise.
+        builder.permissions(std::fs::Permissions::from_mode(0o666));
+    }
+    let mut files = unfinished();
+    // Said without the temporary name: the target's is what the user knows.
+    let file = builder.tempfile_in(folder).map_err(|error| match error.raw_os_error() {
+        Some(code) => io::Error::from_raw_os_error(code),
+        None => error.kind().into(),
+    })?;
+    files.push(file.path().to_owned());
+    Ok(file)
+}
+
+fn forget(files: &mut Vec<PathBuf>, path: &Path) {
+    files.retain(|known| known != path);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(folder: &Path) -> Vec<String> {
+        let mut names: Vec<_> = std::fs::read_dir(folder)
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .collect();
+        names.sort();
+        names
+    }
+
+    #[test]
+    fn all_or_nothing() {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path().canonicalize().unwrap();
+        let at = |name: &str| Target::File(root.join(name));
+        let drafts = || {
+            vec![
+                Draft::with_text(&at("a.json"), "first").unwrap(),
+                Draft::with_text(&at("b.json"), "second").unwrap(),
+            ]
+        };
+        drop(drafts());
+        assert!(names(&root).is_empty());
+
+        // A folder in the second place: the first is taken back.
+        std::fs::create_dir(root.join("b.json")).unwrap();
+        let error = commit(drafts()).unwrap_err();
+        assert_eq!(error.path, root.join("b.json"));
+        assert_eq!(names(&root), ["b.json"]);
+        std::fs::remove_dir(root.join("b.json")).unwrap();
+
+        commit(drafts()).unwrap();
+        assert_eq!(names(&root), ["a.json", "b.json"]);
+        assert_eq!(std::fs::read_to_string(root.join("b.json")).unwrap(), "second");
+        assert!(committed());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn outputs_are_readable_as_the_umask_says() {
+        use std::os::unix::fs::PermissionsExt;
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().canonicalize().unwrap().join("a.json");
+        commit(vec![Draft::with_text(&Target::File(path.clone()), "x").unwrap()]).unwrap();
+        let plain = folder.path().join("plain");
+        std::fs::write(&plain, "x").unwrap();
+        let mode = |path: &Path| std::fs::metadata(path).unwrap().permissions().mode();
+        assert_eq!(mode(&path), mode(&plain));
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_full_device_fails_before_any_rename() {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path().canonicalize().unwrap();
+        let drafts = vec![
+            Draft::with_text(&Target::File(root.join("a.json")), "first").unwrap(),
+            Draft::with_text(&Target::Stream("/dev/full".into()), "second").unwrap(),
+        ];
+        assert!(commit(drafts).is_err());
+        assert!(names(&root).is_empty());
+    }
+}

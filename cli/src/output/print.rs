@@ -1,0 +1,61 @@
+//! The only code that prints.
+//!
+//! A reader that has gone away (`interlock backends | head -1`) is no error: what is left is not printed, and the exit
+//! code is what the command found.
+
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "the one module whose job it is")]
+
+use std::io::{ErrorKind, IsTerminal, Write, stderr, stdout};
+use std::sync::OnceLock;
+
+use crate::errors::{CannotWrite, Failure};
+
+/// Prints to stdout: the command's data. A missing newline at the end is added.
+///
+/// # Errors
+/// stdout cannot be written, other than because its reader has gone.
+pub(crate) fn data(text: &str) -> Result<(), CannotWrite> {
+    let mut out = stdout().lock();
+    let newline = if text.ends_with('\n') { "" } else { "\n" };
+    let outcome = write!(out, "{text}{newline}").and_then(|()| out.flush());
+    match outcome {
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => {
+            Err(CannotWrite { path: "standard output".into(), source: error })
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Prints a line to stderr. Nobody is left to hear that this failed.
+pub(crate) fn note(text: &str) {
+    let _ = writeln!(stderr().lock(), "{text}");
+}
+
+/// Prints a warning to stderr; `--quiet` does not silence it.
+pub(crate) fn warning(text: &str) {
+    note(&format!("{} {text}", coloured("warning:", "33")));
+}
+
+/// Prints a failure and its hint to stderr.
+pub(crate) fn failure(failure: &Failure) {
+    note(&format!("{} {}", coloured("error:", "31"), failure.message));
+    if let Some(hint) = failure.hint {
+        note(&format!("{} {hint}", coloured("hint:", "36")));
+    }
+}
+
+/// Whether stderr is a terminal.
+pub(crate) fn stderr_is_terminal() -> bool {
+    stderr().is_terminal()
+}
+
+/// In colour on a terminal, unless `NO_COLOR` is set.
+fn coloured(word: &str, code: &str) -> String {
+    static COLOUR: OnceLock<bool> = OnceLock::new();
+    let colour = COLOUR.get_or_init(|| {
+        let unwanted = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+        let dumb = std::env::var_os("TERM").is_some_and(|value| value == "dumb");
+        stderr_is_terminal() && !unwanted && !dumb
+    });
+    if *colour { format!("\x1b[1;{code}m{word}\x1b[0m") } else { word.to_owned() }
+}

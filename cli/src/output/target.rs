@@ -1,0 +1,103 @@
+//! Where an output goes, and whether it may.
+
+use std::fs;
+use std::io::{self, ErrorKind};
+use std::path::{Path, PathBuf};
+
+use crate::errors::{CannotWrite, Usage};
+use crate::output::atomic;
+
+/// A checked place for an output.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Target {
+    /// A file that will be replaced as a whole. Symbolic links are resolved: the file is replaced, not the link.
+    File(PathBuf),
+    /// A device or pipe, such as `/dev/null`: renaming over it would destroy it, so it is written into.
+    Stream(PathBuf),
+}
+
+impl Target {
+    /// The path.
+    pub(crate) fn path(&self) -> &Path {
+        match self {
+            Self::File(path) | Self::Stream(path) => path,
+        }
+    }
+}
+
+/// Checks outputs before any work is done: each can be written, no two are the same, and none is an input.
+///
+/// # Errors
+/// One of these does not hold.
+pub(crate) fn check(outputs: &[&Path], inputs: &[&Path]) -> anyhow::Result<Vec<Target>> {
+    let mut targets: Vec<Target> = Vec::new();
+    for &path in outputs {
+        let target = resolve(path).map_err(|source| CannotWrite { path: path.to_owned(), source })?;
+        if let Target::File(real) = &target {
+            if targets.contains(&target) {
+                return Err(Usage(format!("{} is given as two outputs", path.display())).into());
+            }
+            if inputs.iter().any(|input| input.canonicalize().is_ok_and(|input| input == *real)) {
+                return Err(Usage(format!("the output {} is also an input", path.display())).into());
+            }
+            // Found out now, not after an hour of proving.
+            atomic::probe(real).map_err(|source| CannotWrite { path: path.to_owned(), source })?;
+        }
+        targets.push(target);
+    }
+    Ok(targets)
+}
+
+fn resolve(path: &Path) -> io::Result<Target> {
+    match fs::metadata(path) {
+        Ok(metadata) if metadata.is_dir() => Err(io::Error::new(ErrorKind::IsADirectory, "it is a folder")),
+        Ok(metadata) if metadata.is_file() => Ok(Target::File(path.canonicalize()?)),
+        Ok(_) => Ok(Target::Stream(path.to_owned())),
+        Err(error) if error.kind() == ErrorKind::NotFound => {
+            let no_name = || io::Error::new(ErrorKind::InvalidInput, "the path does not end in a file name");
+            // `file_name` ignores a slash at the end, which means a folder.
+            let ends_open = path.as_os_str().as_encoded_bytes().last().is_none_or(|&last| last == b'/');
+            let name = path.file_name().filter(|_| !ends_open).ok_or_else(no_name)?;
+            let folder = match path.parent() {
+                Some(folder) if !folder.as_os_str().is_empty() => folder,
+                _ => Path::new("."),
+            };
+            Ok(Target::File(folder.canonicalize()?.join(name)))
+        }
+        Err(error) => Err(error),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn same_files_are_seen_through_spellings_and_links() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        fs::write(at("in.wtns"), "x").unwrap();
+        let (proof, public) = (at("proof.json"), at("public.json"));
+        assert_eq!(check(&[&proof, &public], &[&at("in.wtns")]).unwrap().len(), 2);
+        let said = |outputs: &[&Path]| check(outputs, &[&at("in.wtns")]).unwrap_err().to_string();
+        assert!(said(&[&proof, &at("./proof.json")]).contains("two outputs"));
+        assert!(said(&[&at("in.wtns")]).contains("also an input"));
+        #[cfg(unix)]
+        {
+            std::os::unix::fs::symlink(at("in.wtns"), at("link")).unwrap();
+            assert!(said(&[&at("link")]).contains("also an input"));
+        }
+        assert!(said(&[folder.path()]).contains("folder"));
+        assert!(said(&[&at("absent/proof.json")]).contains("cannot write"));
+        assert!(said(&[&at("absent/")]).contains("file name"));
+        assert!(said(&[Path::new("")]).contains("file name"));
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), if cfg!(unix) { 2 } else { 1 });
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn devices_are_written_into() {
+        let null = Path::new("/dev/null");
+        assert_eq!(check(&[null, null], &[]).unwrap()[0], Target::Stream(null.into()));
+    }
+}

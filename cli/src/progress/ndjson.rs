@@ -1,0 +1,37 @@
+//! One JSON object per line.
+
+use std::time::Instant;
+
+use serde::Serialize;
+
+use crate::output::{print, text};
+
+/// A step begins.
+#[derive(Debug, Serialize)]
+struct Line<'a> {
+    event: &'static str,
+    phase: &'a str,
+    backend: Option<&'a str>,
+    /// Since the command began to read its inputs.
+    t_ms: f64,
+}
+
+/// The lines of a command.
+#[derive(Debug)]
+pub(super) struct Lines {
+    start: Instant,
+}
+
+impl Lines {
+    pub(super) fn begin() -> Self {
+        Self { start: Instant::now() }
+    }
+
+    pub(super) fn step(&self, name: &str, backend: Option<&str>) {
+        let t_ms = text::ms(self.start.elapsed());
+        // Strings and a number: nothing that JSON cannot say.
+        if let Ok(line) = serde_json::to_string(&Line { event: "phase", phase: name, backend, t_ms }) {
+            print::note(&line);
+        }
+    }
+}

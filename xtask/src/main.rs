@@ -1,0 +1,72 @@
+//! Set-up, code generation and checks that are more than one cargo command: `cargo xtask COMMAND`.
+//!
+//! | module | holds |
+//! |---|---|
+//! | [`demo`] | the first command of the README: build, load the CPU backend from a file, prove, verify |
+//! | [`mod@test`], [`check`] | everything that must pass; the quick part of it |
+//! | [`header`] | the C header of the wire ABI, generated and checked |
+//! | [`fixtures`] | circuits, keys, witnesses and proofs that the tests use |
+//! | [`deny`] | licences, sources and advisories of the dependencies |
+//! | [`node`] | the independent judges of the tests: circom and snarkjs |
+//! | [`system`], [`cmd`], [`step`], [`paths`] | programs of the machine, running them, telling what runs, where things lie |
+
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command-line tool talks to a person")]
+
+mod check;
+mod cmd;
+mod demo;
+mod deny;
+mod fixtures;
+mod header;
+mod node;
+mod paths;
+mod step;
+mod system;
+mod test;
+
+use std::process::ExitCode;
+
+const USAGE: &str = "\
+usage: cargo xtask COMMAND
+
+  demo                      build Interlock, load the CPU backend from its file, prove and verify on both curves
+  test                      everything that must pass, with the tools and fixtures it needs
+  check                     the quick part: format, lints, generated header, unit tests
+  header [--check]          write the C header of the wire ABI; --check: compare and compile it instead
+  fixtures [--circomlib-only] [--check]
+                            make the circuits, keys and proofs of the tests; --check: verify the committed ones
+  deny                      licences, sources and advisories of the dependencies
+  snarkjs                   install circom and snarkjs for the tests and print their folder
+";
+
+fn main() -> ExitCode {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    let args: Vec<&str> = args.iter().map(String::as_str).collect();
+    let outcome = match args.as_slice() {
+        ["--help" | "-h" | "help"] => {
+            print!("{USAGE}");
+            Ok(())
+        }
+        ["demo"] => demo::run(),
+        ["test"] => test::run(),
+        ["check"] => check::run(),
+        ["header"] => header::write(),
+        ["header", "--check"] => header::check(),
+        ["fixtures"] => fixtures::make_all(),
+        ["fixtures", "--circomlib-only"] => fixtures::make_circomlib(),
+        ["fixtures", "--check"] => fixtures::check_committed(),
+        ["deny"] => deny::run(),
+        ["snarkjs"] => node::Tools::ensure().map(|tools| println!("{}", tools.modules().display())),
+        _ => {
+            eprint!("{USAGE}");
+            return ExitCode::from(2);
+        }
+    };
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("\nxtask: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}

@@ -1,0 +1,30 @@
+//! Everything that must pass.
+
+use std::time::Instant;
+
+use anyhow::Result;
+
+use crate::cmd::Cmd;
+use crate::step::{shown, step};
+use crate::{check, deny, fixtures, node, system};
+
+/// Installs what the tests need and runs them all.
+pub(crate) fn run() -> Result<()> {
+    let start = Instant::now();
+    step("C compiler", system::ensure_c_compiler)?;
+    let tools = step("circom and snarkjs", node::Tools::ensure)?;
+    check::source()?;
+    // The integration tests load the CPU backend's library, which `cargo test` alone does not build.
+    step("build", || Cmd::cargo().args(["build", "--workspace"]).run())?;
+    step("circomlib fixtures", fixtures::make_circomlib)?;
+    step("committed fixtures", fixtures::check_committed)?;
+    step("tests", || {
+        Cmd::cargo().args(["test", "--workspace"]).env("INTERLOCK_NODE_TOOLS", tools.modules()).run()
+    })?;
+    step("documentation", || {
+        Cmd::cargo().args(["doc", "--no-deps", "--workspace"]).env("RUSTDOCFLAGS", "-D warnings").run()
+    })?;
+    step("dependencies", deny::run)?;
+    println!("\nAll tests passed in {}.", shown(start.elapsed()));
+    Ok(())
+}
