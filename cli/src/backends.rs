@@ -3,8 +3,7 @@
 use std::sync::Arc;
 
 use interlock_core::backend::{LogLevel, Origin, Plugin, PluginError, set_log_sink};
-use interlock_core::loader::registry::FolderState;
-use interlock_core::loader::{Registry, SearchOptions, SelectError, Selected, Selection, Status, Trust};
+use interlock_core::loader::{Registry, SearchOptions, Selected, Selection, Trust};
 use serde::Serialize;
 
 use crate::config::BackendSettings;
@@ -46,11 +45,7 @@ impl Chosen {
 pub(crate) fn choose(settings: &BackendSettings, check_against: Option<&str>) -> anyhow::Result<Chosen> {
     let reference = embedded()?;
     let mut registry = discover(&settings.search, &reference);
-    let (usable, skipped) = if settings.selection == Selection::AUTO {
-        auto(&mut registry, &reference)?
-    } else {
-        registry.select(&settings.selection, settings.trust)?
-    };
+    let (usable, skipped) = registry.select(&settings.selection, settings.trust)?;
     let check_against = match check_against {
         Some(name) => Some(single(&mut registry, name, settings.trust)?),
         None => None,
@@ -63,31 +58,6 @@ pub(crate) fn discover(search: &SearchOptions, embedded: &Arc<Plugin>) -> Regist
     Registry::discover(search, std::slice::from_ref(embedded))
 }
 
-/// What `auto` takes, the best first, and what it had to leave out.
-///
-/// # Errors
-/// Nothing works here.
-pub(crate) fn auto(
-    registry: &mut Registry,
-    embedded: &Arc<Plugin>,
-) -> Result<(Vec<Selected>, Vec<String>), SelectError> {
-    let outcome = registry.select(&Selection::AUTO, Trust::Manifest);
-    // `select` tells what was loaded and cannot work here; what could not even be loaded is worth a word, too.
-    let refused = refused(registry);
-    // A file may hide the embedded backend by its name and then turn out not to be loadable.
-    let usable = outcome.as_ref().map_or(&[][..], |(usable, _)| usable);
-    let hidden = !usable.iter().any(|selected| selected.plugin.name() == embedded.name());
-    let probe = embedded.probe().ok().filter(|probe| hidden && probe.score > 0 && !probe.devices.is_empty());
-    let (mut usable, mut skipped) = match (outcome, &probe) {
-        (Ok(found), _) => found,
-        (Err(_), Some(_)) => Default::default(),
-        (Err(error), None) => return Err(error),
-    };
-    skipped.extend(refused);
-    usable.extend(probe.map(|probe| Selected { plugin: Arc::clone(embedded), probe }));
-    Ok((usable, skipped))
-}
-
 fn single(registry: &mut Registry, name: &str, trust: Trust) -> anyhow::Result<Selected> {
     let selection: Selection =
         name.parse().map_err(|problem| Usage(format!("--check-against {name}: {problem}")))?;
@@ -97,19 +67,6 @@ fn single(registry: &mut Registry, name: &str, trust: Trust) -> anyhow::Result<S
     let (mut found, _) = registry.select(&selection, trust)?;
     // One word selects one backend or fails.
     found.pop().ok_or_else(|| Usage(format!("--check-against {name}: no such backend")).into())
-}
-
-/// The folders and files that were refused, one line each.
-fn refused(registry: &Registry) -> Vec<String> {
-    let folders = registry.folders().iter().filter_map(|(folder, state)| match state {
-        FolderState::Refused(error) => Some(format!("folder {}: {error}", folder.path.display())),
-        FolderState::Read | FolderState::Absent => None,
-    });
-    let files = registry.candidates().iter().filter_map(|candidate| match &candidate.status {
-        Status::Refused(error) => Some(format!("{}: {error}", candidate.place())),
-        _ => None,
-    });
-    folders.chain(files).collect()
 }
 
 /// A backend as a result names it.

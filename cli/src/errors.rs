@@ -164,6 +164,7 @@ fn prove(error: &ProveError) -> (Exit, Option<&'static str>) {
             (Exit::Witness, Some("make the witness anew, with the circuit that the key was made for"))
         }
         ProveError::Backend(error) => backend(error.kind),
+        ProveError::Exhausted { last, .. } => prove(last),
         ProveError::SelfCheck { .. } => (
             Exit::SelfCheck,
             Some(

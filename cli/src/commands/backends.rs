@@ -4,13 +4,13 @@ use std::fmt::Write as _;
 
 use interlock_core::backend::{DeviceDescription, Plugin};
 use interlock_core::loader::registry::FolderState;
-use interlock_core::loader::{Candidate, Registry, Status};
+use interlock_core::loader::{Candidate, Registry, Selection, Status, Trust};
 use serde::Serialize;
 use serde_json::json;
 
 use super::Context;
 use crate::args::BackendsArgs;
-use crate::backends::{Identity, auto, discover, embedded};
+use crate::backends::{Identity, discover, embedded};
 use crate::exit::Exit;
 use crate::output::{json, print, text};
 
@@ -54,7 +54,8 @@ struct Device {
 pub(crate) fn run(args: &BackendsArgs, context: &Context) -> anyhow::Result<Exit> {
     let embedded = embedded()?;
     let mut registry = discover(&context.config.search(&args.search), &embedded);
-    let best = auto(&mut registry, &embedded).ok().and_then(|(usable, _)| usable.into_iter().next());
+    let best = registry.select(&Selection::AUTO, Trust::Manifest).ok();
+    let best = best.and_then(|(usable, _)| usable.into_iter().next());
     let auto = best.map(|best| Identity::of(&best.plugin));
     let entries: Vec<Entry> = registry.candidates().iter().map(describe).collect();
     if args.json {
@@ -88,7 +89,7 @@ fn folders(
 fn describe(candidate: &Candidate) -> Entry {
     let entry = |state, reason, details| Entry {
         state,
-        name: candidate.name().map(str::to_owned),
+        name: candidate.name.clone(),
         place: candidate.place(),
         found_by: candidate.origin,
         reason,

@@ -5,6 +5,7 @@ use interlock_curves::{Curve, PointError};
 use crate::backend::BackendError;
 use crate::groth16::blinding::NoRandomness;
 use crate::groth16::progress::Cancelled;
+use crate::groth16::prove::Attempt;
 
 /// Why there is no proof.
 #[derive(Debug, thiserror::Error)]
@@ -89,12 +90,25 @@ pub enum ProveError {
         /// Where.
         operation: &'static str,
     },
+    /// Several backends were tried, and each one failed.
+    #[error("no backend could prove it: {}", list(attempts))]
+    Exhausted {
+        /// All of them, with their failures.
+        attempts: Vec<Attempt>,
+        /// The last one's.
+        last: Box<ProveError>,
+    },
     /// No randomness.
     #[error(transparent)]
     Randomness(#[from] NoRandomness),
     /// Told to end.
     #[error("cancelled")]
     Cancelled,
+}
+
+fn list(attempts: &[Attempt]) -> String {
+    let lines = attempts.iter().map(|attempt| attempt.failure.as_deref().unwrap_or("no failure"));
+    lines.collect::<Vec<_>>().join("; ")
 }
 
 impl From<Cancelled> for ProveError {

@@ -100,7 +100,9 @@ pub fn prove<E: ProvingCurve>(
         }
     }
     #[allow(clippy::expect_used, reason = "documented panic: the caller gives at least one backend")]
-    Err(last.expect("at least one backend"))
+    let last = last.expect("at least one backend");
+    let attempts = job.attempts;
+    if attempts.len() > 1 { Err(ProveError::Exhausted { attempts, last: Box::new(last) }) } else { Err(last) }
 }
 
 struct Job<'a, E: ProvingCurve> {
@@ -269,7 +271,11 @@ fn signals<E: ProvingCurve>(key: &ProvingKey, witness: &Witness) -> PublicSignal
 impl ProveError {
     /// Whether the device ran out of memory.
     pub fn is_out_of_memory(&self) -> bool {
-        matches!(self, Self::Backend(BackendError { kind, .. }) if kind.is_out_of_memory())
+        match self {
+            Self::Backend(BackendError { kind, .. }) => kind.is_out_of_memory(),
+            Self::Exhausted { last, .. } => last.is_out_of_memory(),
+            _ => false,
+        }
     }
 
     /// Whether the work was told to end.

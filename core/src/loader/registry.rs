@@ -20,10 +20,10 @@ pub enum Status {
     Refused(LoadError),
     /// Another backend of the same name comes earlier in the search order.
     Shadowed {
-        /// Its name.
-        name: String,
         /// The earlier one.
         by: String,
+        /// What it would be without that one.
+        behind: Box<Status>,
     },
 }
 
@@ -34,21 +34,13 @@ pub struct Candidate {
     pub path: Option<PathBuf>,
     /// On whose word it was looked at: a folder's origin, `embedded` or `command line`.
     pub origin: &'static str,
+    /// The name, when it is known: from the manifest, or from the plugin itself.
+    pub name: Option<String>,
     /// What became of it.
     pub status: Status,
 }
 
 impl Candidate {
-    /// The name, as far as it is known.
-    pub fn name(&self) -> Option<&str> {
-        match &self.status {
-            Status::Found(contents) => Some(&contents.name),
-            Status::Loaded(plugin) => Some(plugin.name()),
-            Status::Shadowed { name, .. } => Some(name),
-            Status::Refused(_) => None,
-        }
-    }
-
     /// The file, or `embedded`.
     pub fn place(&self) -> String {
         self.path.as_ref().map_or_else(|| self.origin.to_owned(), |path| path.display().to_string())
@@ -84,18 +76,14 @@ impl Registry {
                 Err(error) => FolderState::Refused(error),
                 Ok(Some(libraries)) => {
                     for path in libraries {
-                        let status = match read_manifest(&path) {
-                            Ok(manifest) => registry
-                                .unless_shadowed(manifest.contents().name.clone(), || {
-                                    Status::Found(manifest.contents().clone())
-                                }),
-                            Err(error) => Status::Refused(error),
+                        let (name, status) = match read_manifest(&path) {
+                            Ok(manifest) => {
+                                let contents = manifest.contents().clone();
+                                (Some(contents.name.clone()), Status::Found(contents))
+                            }
+                            Err(error) => (None, Status::Refused(error)),
                         };
-                        registry.candidates.push(Candidate {
-                            path: Some(path),
-                            origin: folder.origin,
-                            status,
-                        });
+                        registry.add(Candidate { path: Some(path), origin: folder.origin, name, status });
                     }
                     FolderState::Read
                 }
@@ -103,39 +91,47 @@ impl Registry {
             registry.folders.push((folder, state));
         }
         for plugin in embedded {
-            let status =
-                registry.unless_shadowed(plugin.name().to_owned(), || Status::Loaded(Arc::clone(plugin)));
-            registry.candidates.push(Candidate { path: None, origin: "embedded", status });
+            let (name, status) = (Some(plugin.name().to_owned()), Status::Loaded(Arc::clone(plugin)));
+            registry.add(Candidate { path: None, origin: "embedded", name, status });
         }
         registry
     }
 
-    fn unless_shadowed(&self, name: String, status: impl FnOnce() -> Status) -> Status {
-        let usable = |candidate: &&Candidate| {
-            candidate.name() == Some(&name) && !matches!(candidate.status, Status::Shadowed { .. })
-        };
-        match self.candidates.iter().find(usable) {
-            Some(earlier) => Status::Shadowed { by: earlier.place(), name },
-            None => status(),
+    /// Adds a candidate, hidden when an earlier one has its name.
+    fn add(&mut self, mut candidate: Candidate) {
+        let earlier =
+            self.candidates.iter().find(|earlier| earlier.name.is_some() && earlier.name == candidate.name);
+        if let Some(earlier) = earlier {
+            candidate.status = Status::Shadowed { by: earlier.place(), behind: Box::new(candidate.status) };
         }
+        self.candidates.push(candidate);
     }
 
-    /// Loads everything that was found; what fails is refused with its reason from now on.
+    /// Loads everything that was found; what fails is refused with its reason from now on, and what it was hiding comes
+    /// to light.
     pub fn load_all(&mut self) {
+        let mut taken = Vec::new();
         for candidate in &mut self.candidates {
+            candidate.status =
+                match std::mem::replace(&mut candidate.status, Status::Refused(LoadError::NotHere)) {
+                    Status::Shadowed { behind, .. } if !taken.contains(&candidate.name) => *behind,
+                    status => status,
+                };
             candidate.load();
+            if matches!(candidate.status, Status::Loaded(_)) {
+                taken.push(candidate.name.clone());
+            }
         }
     }
 
-    /// Loads the backend of a name, if it was found.
+    /// Loads the backend of a name, if there is one. One that cannot be loaded is not replaced by one that it hides: who
+    /// names a backend gets that backend or an error.
     ///
     /// # Errors
-    /// It was found and its loading failed; the reason stays on record.
+    /// Its loading failed; the reason stays on record.
     pub fn load_named(&mut self, name: &str) -> Option<Result<Arc<Plugin>, String>> {
-        let usable = |candidate: &&mut Candidate| {
-            matches!(candidate.status, Status::Found(_) | Status::Loaded(_)) && candidate.name() == Some(name)
-        };
-        let candidate = self.candidates.iter_mut().find(usable)?;
+        let candidate =
+            self.candidates.iter_mut().find(|candidate| candidate.name.as_deref() == Some(name))?;
         candidate.load();
         Some(match &candidate.status {
             Status::Loaded(plugin) => Ok(Arc::clone(plugin)),
@@ -150,8 +146,9 @@ impl Registry {
     /// See [`load`].
     pub fn load_file(&mut self, path: &Path, trust: Trust) -> Result<Arc<Plugin>, LoadError> {
         let plugin = load(path, trust)?;
-        let status = Status::Loaded(Arc::clone(&plugin));
-        self.candidates.insert(0, Candidate { path: Some(path.to_owned()), origin: "command line", status });
+        let (name, status) = (Some(plugin.name().to_owned()), Status::Loaded(Arc::clone(&plugin)));
+        // Named by its path, so it hides no other: it is listed behind them.
+        self.candidates.push(Candidate { path: Some(path.to_owned()), origin: "command line", name, status });
         Ok(plugin)
     }
 

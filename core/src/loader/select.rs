@@ -84,6 +84,10 @@ impl Registry {
             }
             None => {
                 self.load_all();
+                skipped.extend(self.candidates().iter().filter_map(|candidate| match &candidate.status {
+                    Status::Refused(error) => Some(format!("{}: {error}", candidate.place())),
+                    _ => None,
+                }));
                 let loaded = self.candidates().iter().filter_map(|candidate| match &candidate.status {
                     Status::Loaded(plugin) => Some(Arc::clone(plugin)),
                     _ => None,
@@ -147,7 +151,9 @@ fn describe(candidate: &Candidate) -> String {
         Status::Found(contents) => format!("backend {} {}", contents.name, contents.version),
         Status::Loaded(plugin) => format!("backend {} {}", plugin.name(), plugin.info().version),
         Status::Refused(error) => format!("refused: {error}"),
-        Status::Shadowed { name, by } => format!("backend {name}, hidden by {by}"),
+        Status::Shadowed { by, .. } => {
+            format!("backend {}, hidden by {by}", candidate.name.as_deref().unwrap_or("without a name"))
+        }
     }
 }
 

@@ -152,7 +152,7 @@ fn each_kind_of_point<E: ProvingCurve>(plugin: &Arc<Plugin>) {
 
     let infinite = (vec![E::G1Affine::zero(); N], vec![E::G2Affine::zero(); N]);
     check::<E>(plugin, "all infinity", &infinite.0, &infinite.1, &scalars);
-    let some = |i: usize| i % 3 == 0;
+    let some = |i: usize| i.is_multiple_of(3);
     let sparse1: Vec<_> =
         g1.iter().enumerate().map(|(i, &p)| if some(i) { E::G1Affine::zero() } else { p }).collect();
     let sparse2: Vec<_> =
@@ -161,7 +161,7 @@ fn each_kind_of_point<E: ProvingCurve>(plugin: &Arc<Plugin>) {
     check::<E>(plugin, "a third infinity, ones", &sparse1, &sparse2, &ones);
 
     for (what, scalars) in [("ones", &ones), ("equal scalars", &equal), ("random scalars", &scalars)] {
-        check::<E>(plugin, &format!("one point N times, {what}"), &vec![g1[0]; N], &vec![g2[0]; N], scalars);
+        check::<E>(plugin, &format!("one point N times, {what}"), &[g1[0]; N], &[g2[0]; N], scalars);
         let turned = |i: usize| i % 2 == 1;
         let pairs1: Vec<_> =
             (0..N).map(|i| if turned(i) { (-g1[i - 1].into_group()).into() } else { g1[i] }).collect();

@@ -54,13 +54,13 @@ fn rows() -> Vec<Row> {
             edited(&key, section(&key, 1).start, &[2]),
             w(),
             3,
-            &["section 1", "plonk"],
+            &["section 1", "PLONK"],
         );
         row("unknown field", edited(&key, header + 4, &[0x55]), w(), 3, &["section 2", "modulus"]);
         row("huge number of signals", edited(&key, counts, &huge), w(), 3, &["circuit.zkey", "section"]);
         row("huge number of public signals", edited(&key, counts + 4, &huge), w(), 3, &["section 2"]);
         row("domain no power of two", edited(&key, counts + 8, &[3]), w(), 3, &["section 2", "power of two"]);
-        row("huge domain", edited(&key, counts + 8, &[0, 0, 0, 0x80]), w(), 3, &["section 2", "domain"]);
+        row("huge domain", edited(&key, counts + 8, &[0, 0, 0, 0x80]), w(), 3, &["section 9", "G1 points"]);
         row("coefficient count", edited(&key, coefficients, &huge), w(), 3, &["section 4"]);
         row("matrix number", edited(&key, coefficients + 4, &[9]), w(), 3, &["section 4", "matrix"]);
         row("row out of range", edited(&key, coefficients + 8, &huge), w(), 3, &["section 4", "row"]);

@@ -51,11 +51,29 @@ fn an_installed_backend_is_found_by_name_and_comes_before_the_embedded_one() {
     let (selected, _) = registry.select(&"cpu".parse().unwrap(), Trust::Manifest).unwrap();
     assert!(selected[0].plugin.origin().to_string().ends_with("libinterlock_cpu.so"));
     let embedded = registry.candidates().last().unwrap();
-    assert!(matches!(&embedded.status, Status::Shadowed { name, .. } if name == "cpu"));
+    assert!(matches!(&embedded.status, Status::Shadowed { .. }) && embedded.name.as_deref() == Some("cpu"));
 
     let (selected, _) = registry.select(&"auto".parse().unwrap(), Trust::Manifest).unwrap();
     let names: Vec<_> = selected.iter().map(|selected| selected.plugin.name()).collect();
     assert_eq!(names, ["cpu", "installed-shell"], "the better score first");
+}
+
+#[test]
+fn a_damaged_backend_hides_the_embedded_one_from_its_name_but_not_from_auto() {
+    let folder = tempfile::tempdir().unwrap();
+    private(folder.path());
+    let installed = install(&cpu_library(), folder.path()).unwrap();
+    let mut bytes = std::fs::read(&installed.library).unwrap();
+    bytes.push(0);
+    std::fs::write(&installed.library, bytes).unwrap();
+    let mut registry = Registry::discover(&search(&[folder.path()]), &[linked()]);
+    for _ in 0..2 {
+        let error = registry.select(&"cpu".parse().unwrap(), Trust::Manifest).unwrap_err().to_string();
+        assert!(error.contains("cpu: the library's SHA-256"), "{error}");
+    }
+    let (selected, skipped) = registry.select(&"auto".parse().unwrap(), Trust::Manifest).unwrap();
+    assert_eq!(selected[0].plugin.origin().to_string(), "embedded");
+    assert!(skipped.len() == 1 && skipped[0].contains("replaced or damaged"), "{skipped:?}");
 }
 
 #[test]

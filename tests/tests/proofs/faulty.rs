@@ -121,6 +121,10 @@ fn a_wrong_sum_fails_the_self_check_and_the_next_backend_is_tried() {
     let error = prove_on(&[Arc::clone(&wrong)], &key, &witness, &blinding, None).unwrap_err();
     assert!(matches!(error, ProveError::SelfCheck { times: 2, .. }), "{error}");
 
+    let both = [Arc::clone(&wrong), Arc::clone(&wrong)];
+    let error = prove_on(&both, &key, &witness, &blinding, None).unwrap_err();
+    assert!(matches!(&error, ProveError::Exhausted { attempts, .. } if attempts.len() == 2), "{error}");
+
     let proved = prove_on(&[wrong, linked()], &key, &witness, &blinding, None).unwrap();
     let right = prove_on(&[linked()], &key, &witness, &blinding, None).unwrap();
     assert_eq!(proved.proof, right.proof);

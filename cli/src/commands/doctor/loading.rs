@@ -42,7 +42,7 @@ pub(super) fn backends(registry: &mut Registry) -> Vec<Check> {
     registry.load_all();
     let checks = registry.candidates().iter().map(|candidate| {
         let place = candidate.place();
-        let name = format!("backend {}", candidate.name().unwrap_or("?"));
+        let name = format!("backend {}", candidate.name.as_deref().unwrap_or("?"));
         match &candidate.status {
             Found::Loaded(plugin) => match plugin.probe() {
                 Ok(probe) if probe.score > 0 && !probe.devices.is_empty() => {

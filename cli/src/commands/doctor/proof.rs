@@ -8,20 +8,19 @@ use interlock_core::backend::{DeviceOptions, Plugin};
 use interlock_core::format::{R1cs, Witness, Zkey};
 use interlock_core::groth16::{Blinding, CancelFlag, ProveError, ProveOptions, prove, verify};
 use interlock_core::key::ProvingKey;
-use interlock_core::loader::Registry;
+use interlock_core::loader::{Registry, Selection, Trust};
 use interlock_core::setup::{ToxicWaste, export_vk, setup_zkey};
 use interlock_core::types::PublicSignals;
 use interlock_curves::{Curve, ProvingCurve, with_curve};
 
 use super::Check;
-use crate::backends::auto;
 use crate::output::text;
 
 /// The key is thrown away at once, so its secrets need not be secret.
 const SEED: [u8; 32] = [7; 32];
 
 pub(super) fn checks(registry: &mut Registry, reference: &Arc<Plugin>, threads: Option<u32>) -> Vec<Check> {
-    let backends: Vec<Arc<Plugin>> = match auto(registry, reference) {
+    let backends: Vec<Arc<Plugin>> = match registry.select(&Selection::AUTO, Trust::Manifest) {
         Ok((selected, _)) => selected.into_iter().map(|selected| selected.plugin).collect(),
         Err(error) => return vec![Check::failed("proof", error.to_string())],
     };
