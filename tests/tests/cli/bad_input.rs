@@ -60,7 +60,7 @@ fn rows() -> Vec<Row> {
         row("huge number of signals", edited(&key, counts, &huge), w(), 3, &["circuit.zkey", "section"]);
         row("huge number of public signals", edited(&key, counts + 4, &huge), w(), 3, &["section 2"]);
         row("domain no power of two", edited(&key, counts + 8, &[3]), w(), 3, &["section 2", "power of two"]);
-        row("huge domain", edited(&key, counts + 8, &[0, 0, 0, 0x80]), w(), 3, &["section 9", "G1 points"]);
+        row("huge domain", edited(&key, counts + 8, &[0, 0, 0, 0x80]), w(), 3, &["circuit.zkey", "damaged"]);
         row("coefficient count", edited(&key, coefficients, &huge), w(), 3, &["section 4"]);
         row("matrix number", edited(&key, coefficients + 4, &[9]), w(), 3, &["section 4", "matrix"]);
         row("row out of range", edited(&key, coefficients + 8, &huge), w(), 3, &["section 4", "row"]);
