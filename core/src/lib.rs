@@ -2,7 +2,7 @@
 //!
 //! | module | holds |
 //! |---|---|
-//! | [`format`] | readers and writers of key, witness, circuit and proof files |
+//! | [`mod@format`] | readers and writers of key, witness, circuit and proof files |
 //! | [`types`] | verifying key, proof and public signals |
 //! | [`key`] | a proving key as the prover wants it, whatever file it came from |
 //! | [`groth16`] | the prover and the verifier |

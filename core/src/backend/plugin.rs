@@ -99,7 +99,7 @@ pub enum PluginError {
     #[error("the plugin lacks the mandatory function {0}")]
     MissingFunction(&'static str),
     /// A name that cannot be selected or shown.
-    #[error("the plugin's name {0:?} is not 1 to 32 lower-case letters, digits and '-'")]
+    #[error("the plugin's name {0:?} is not 1 to 32 lower-case letters, digits and '-', or is reserved")]
     Name(String),
     /// A string of the plugin's is not UTF-8.
     #[error("the plugin's {0} is not UTF-8")]
@@ -222,9 +222,10 @@ pub(super) fn curve_code(curve: Curve) -> u32 {
     }
 }
 
-/// Whether a plugin may be called this.
+/// Whether a plugin may be called this. Two words have a meaning of their own where a name is expected.
 pub(crate) fn valid_plugin_name(name: &str) -> bool {
-    (1..=32).contains(&name.len())
+    !matches!(name, "auto" | "embedded")
+        && (1..=32).contains(&name.len())
         && name.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-')
 }
 

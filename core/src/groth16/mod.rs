@@ -11,9 +11,9 @@
 //! | [`resident`] | a key on a device, and the five sums for a witness |
 //! | [`quotient`] | from the witness to the scalars of the H query, both conventions |
 //! | [`blinding`] | r and s: from the operating system, or from a seed |
-//! | [`assemble`] | from sums and blinding to a proof |
-//! | [`prove`] | a proof, checked: retry, fallback, comparison with a second backend, and a diagnosis |
-//! | [`verify`] | the pairing equation |
+//! | [`mod@assemble`] | from sums and blinding to a proof |
+//! | [`mod@prove`] | a proof, checked: retry, fallback, comparison with a second backend, and a diagnosis |
+//! | [`mod@verify`] | the pairing equation |
 //! | [`trace`] | results of single operations, by which two backends are compared |
 //! | [`progress`] | phases, their times, and cancellation |
 

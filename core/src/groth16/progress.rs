@@ -61,6 +61,9 @@ pub struct Timing {
 pub trait Observer {
     /// A phase begins on a backend.
     fn begins(&self, phase: Phase, backend: &str);
+
+    /// A proof did not verify; `attempt` counts from 1. After the first it is computed again on the same backend.
+    fn self_check_failed(&self, _backend: &str, _attempt: u32) {}
 }
 
 /// Hears nothing.

@@ -165,6 +165,7 @@ impl<'a, E: ProvingCurve> Job<'a, E> {
                 return Ok(Checked { proof, sums, composed });
             }
             attempt.failed_self_checks += 1;
+            self.options.observer.self_check_failed(plugin.name(), attempt.failed_self_checks);
             match earlier.replace(sums) {
                 None => {}
                 Some(earlier) => return Err(self.diagnose(plugin, &earlier, &sums)),
@@ -204,9 +205,11 @@ impl<'a, E: ProvingCurve> Job<'a, E> {
         match sums {
             Ok(sums) if sums == *first => ProveError::Unsatisfied {
                 evidence: format!(
-                    "the backends {} and {} computed the same sums, and the proof they make does not verify",
+                    "the backends {} ({}) and {} ({}) computed the same sums, and the proof they make does not verify",
                     plugin.name(),
-                    reference.name()
+                    plugin.origin(),
+                    reference.name(),
+                    reference.origin()
                 ),
             },
             Err(ProveError::Cancelled) => ProveError::Cancelled,

@@ -40,10 +40,19 @@ impl ProvingKey {
                 delta_g2: zkey.delta_g2().to_vec(),
                 ic: zkey.ic().to_vec(),
             },
-            warning: zkey.insecure_marker(),
+            warning: zkey.insecure_marker().or_else(|| no_contribution(zkey)),
             label: zkey.path().display().to_string(),
         })
     }
+}
+
+/// `groth16 setup` begins with δ = γ, and every contribution changes δ. As long as they are equal, a proof can be put
+/// together from the verification key alone: A = α, B = β, C = −Σ x_i·IC_i.
+fn no_contribution(zkey: &Zkey) -> Option<String> {
+    (zkey.gamma_g2() == zkey.delta_g2()).then(|| {
+        "no contribution was made to it (gamma = delta): INSECURE, anybody can forge proofs; run `snarkjs zkey contribute`"
+            .into()
+    })
 }
 
 /// snarkjs derives its roots from the smallest quadratic non-residue; on BLS12-381 that is another root than bellman's

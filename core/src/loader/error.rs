@@ -56,6 +56,9 @@ pub enum LoadError {
         /// What the library has.
         got: String,
     },
+    /// A folder of a list that is relative.
+    #[error("it is not absolute, so it would depend on the working directory")]
+    RelativeFolder,
     /// Not a loadable library for this machine.
     #[error("not a loadable library: {0}")]
     Elf(String),

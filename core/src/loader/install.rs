@@ -39,7 +39,7 @@ pub fn install(source: &Path, folder: &Path) -> Result<Installed, LoadError> {
         .ok_or_else(|| {
             LoadError::Elf(format!("its file name does not end in .{}", std::env::consts::DLL_EXTENSION))
         })?;
-    std::fs::create_dir_all(folder).map_err(|error| LoadError::io(folder, "create", error))?;
+    create(folder).map_err(|error| LoadError::io(folder, "create", error))?;
     let library = folder.join(file);
     let manifest = Manifest::path_for(&library);
     let bytes = std::fs::read(source).map_err(|error| LoadError::io(source, "read", error))?;
@@ -65,6 +65,15 @@ pub fn install(source: &Path, folder: &Path) -> Result<Installed, LoadError> {
         .map_err(|error| LoadError::Manifest { path: manifest.clone(), problem: error.to_string() })?;
     replace(&manifest, text.as_bytes(), 0o644)?;
     Ok(Installed { library, manifest, info, sha256 })
+}
+
+/// Creates a folder that nobody else may write, whatever the umask: others would be refused by the loader.
+fn create(folder: &Path) -> std::io::Result<()> {
+    let mut builder = std::fs::DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o755);
+    builder.create(folder)
 }
 
 /// Writes a file beside its place and renames it there: nobody sees half of it, and a library that is in use keeps its

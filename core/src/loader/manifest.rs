@@ -94,7 +94,7 @@ impl Manifest {
         }
         if !crate::backend::valid_plugin_name(&contents.name) {
             return Err(format!(
-                "the name {:?} is not 1 to 32 lower-case letters, digits and '-'",
+                "the name {:?} is not 1 to 32 lower-case letters, digits and '-', or is reserved",
                 contents.name
             ));
         }

@@ -1,4 +1,4 @@
-//! From a file or folder to a [`Plugin`](crate::backend::Plugin).
+//! From a file or folder to a [`Plugin`].
 //!
 //! | module | does |
 //! |---|---|

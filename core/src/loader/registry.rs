@@ -9,6 +9,9 @@ use super::search::{Folder, SearchOptions, folders};
 use super::{Trust, load, permissions};
 use crate::backend::Plugin;
 
+/// Origin of backends that are linked into the program, and the name by which the first of them can always be had.
+pub const EMBEDDED: &str = "embedded";
+
 /// What became of a library or an embedded backend.
 #[derive(Debug)]
 pub enum Status {
@@ -71,7 +74,7 @@ impl Registry {
     pub fn discover(search: &SearchOptions, embedded: &[Arc<Plugin>]) -> Self {
         let mut registry = Self { folders: Vec::new(), candidates: Vec::new() };
         for folder in folders(search) {
-            let state = match libraries(&folder.path) {
+            let state = match libraries(&folder) {
                 Ok(None) => FolderState::Absent,
                 Err(error) => FolderState::Refused(error),
                 Ok(Some(libraries)) => {
@@ -92,7 +95,7 @@ impl Registry {
         }
         for plugin in embedded {
             let (name, status) = (Some(plugin.name().to_owned()), Status::Loaded(Arc::clone(plugin)));
-            registry.add(Candidate { path: None, origin: "embedded", name, status });
+            registry.add(Candidate { path: None, origin: EMBEDDED, name, status });
         }
         registry
     }
@@ -130,6 +133,9 @@ impl Registry {
     /// # Errors
     /// Its loading failed; the reason stays on record.
     pub fn load_named(&mut self, name: &str) -> Option<Result<Arc<Plugin>, String>> {
+        if name == EMBEDDED {
+            return self.embedded().map(Ok);
+        }
         let candidate =
             self.candidates.iter_mut().find(|candidate| candidate.name.as_deref() == Some(name))?;
         candidate.load();
@@ -138,6 +144,33 @@ impl Registry {
             Status::Refused(error) => Err(error.to_string()),
             Status::Found(_) | Status::Shadowed { .. } => Err("it was not loaded".into()),
         })
+    }
+
+    /// The first embedded backend, hidden or not: what the name `embedded` selects.
+    fn embedded(&self) -> Option<Arc<Plugin>> {
+        let own = self.candidates.iter().filter(|candidate| candidate.origin == EMBEDDED);
+        own.map(|candidate| &candidate.status).find_map(|status| match status {
+            Status::Loaded(plugin) => Some(Arc::clone(plugin)),
+            Status::Shadowed { behind, .. } => match behind.as_ref() {
+                Status::Loaded(plugin) => Some(Arc::clone(plugin)),
+                _ => None,
+            },
+            _ => None,
+        })
+    }
+
+    /// What a user should know of the search itself, one line each: folders that were refused, and folders that he named
+    /// and that are not there.
+    pub fn notices(&self) -> Vec<String> {
+        let notice = |(folder, state): &(Folder, FolderState)| {
+            let place = format!("folder {} ({})", folder.path.display(), folder.origin);
+            match state {
+                FolderState::Refused(error) => Some(format!("{place}: refused: {error}")),
+                FolderState::Absent if folder.named_by_user => Some(format!("{place}: does not exist")),
+                FolderState::Absent | FolderState::Read => None,
+            }
+        };
+        self.folders.iter().filter_map(notice).collect()
     }
 
     /// Loads a file that the user named.
@@ -175,7 +208,11 @@ impl Candidate {
 }
 
 /// The libraries of a folder by name, `None` when it does not exist. Not recursive.
-fn libraries(folder: &Path) -> Result<Option<Vec<PathBuf>>, LoadError> {
+fn libraries(folder: &Folder) -> Result<Option<Vec<PathBuf>>, LoadError> {
+    let folder = folder.path.as_path();
+    if folder.is_relative() {
+        return Err(LoadError::RelativeFolder);
+    }
     let io = |error| LoadError::io(folder, "read", error);
     let entries = match std::fs::read_dir(folder) {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),

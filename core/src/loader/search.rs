@@ -32,6 +32,8 @@ pub struct Folder {
     pub path: PathBuf,
     /// On whose word: `--backend-dir`, `INTERLOCK_BACKEND_PATH`, `user data folder` or `installation`.
     pub origin: &'static str,
+    /// Whether the user named it for this purpose, so that its absence is worth a word.
+    pub named_by_user: bool,
 }
 
 impl SearchOptions {
@@ -49,31 +51,29 @@ impl SearchOptions {
     }
 }
 
-/// The folders of a search, in order, without repetition. Relative entries of the path variable are skipped: they
-/// would mean the working directory.
+/// The folders of a search, in order, without repetition. Relative entries of the path variable stay relative, which the
+/// registry refuses: they would mean the working directory.
 pub fn folders(options: &SearchOptions) -> Vec<Folder> {
     let mut found: Vec<Folder> = Vec::new();
-    let mut add = |path: PathBuf, origin| {
-        if !found.iter().any(|folder| folder.path == path) {
-            found.push(Folder { path, origin });
+    let mut add = |path: PathBuf, origin, named_by_user| {
+        if !path.as_os_str().is_empty() && !found.iter().any(|folder| folder.path == path) {
+            found.push(Folder { path, origin, named_by_user });
         }
     };
     for path in &options.extra {
         // Said on the command line, so the working directory is meant when it is relative.
-        add(std::path::absolute(path).unwrap_or_else(|_| path.clone()), "--backend-dir");
+        add(std::path::absolute(path).unwrap_or_else(|_| path.clone()), "--backend-dir", true);
     }
     if !options.elevated {
-        for path in
-            options.path_variable.iter().flat_map(std::env::split_paths).filter(|path| path.is_absolute())
-        {
-            add(path, "INTERLOCK_BACKEND_PATH");
+        for path in options.path_variable.iter().flat_map(std::env::split_paths) {
+            add(path, "INTERLOCK_BACKEND_PATH", true);
         }
         if let Some(path) = user_folder(options) {
-            add(path, "user data folder");
+            add(path, "user data folder", false);
         }
     }
     if let Some(prefix) = options.program.as_deref().and_then(Path::parent).and_then(Path::parent) {
-        add(prefix.join("lib/interlock/backends"), "installation");
+        add(prefix.join("lib/interlock/backends"), "installation", false);
     }
     found
 }
@@ -110,11 +110,12 @@ mod tests {
     }
 
     #[test]
-    fn the_order_and_no_repetition_and_nothing_relative() {
+    fn the_order_and_no_repetition() {
         let paths: Vec<_> = folders(&options()).into_iter().map(|folder| folder.path).collect();
         let wanted = [
             "/x",
             "/p/one",
+            "relative",
             "/p/two",
             "/home/u/.local/share/interlock/backends",
             "/opt/il/lib/interlock/backends",

@@ -72,7 +72,8 @@ impl Registry {
         selection: &Selection,
         trust: Trust,
     ) -> Result<(Vec<Selected>, Vec<String>), SelectError> {
-        let (mut usable, mut skipped) = (Vec::new(), Vec::new());
+        let (mut usable, mut skipped) = (Vec::new(), self.notices());
+        let notices = skipped.len();
         match &selection.0 {
             Some(list) => {
                 for wanted in list {
@@ -102,7 +103,7 @@ impl Registry {
                 usable.sort_by_key(|selected| std::cmp::Reverse(selected.probe.score));
             }
         }
-        if usable.is_empty() { Err(self.nothing(&skipped)) } else { Ok((usable, skipped)) }
+        if usable.is_empty() { Err(self.nothing(&skipped[notices..])) } else { Ok((usable, skipped)) }
     }
 
     fn find(&mut self, wanted: &Wanted, trust: Trust) -> Result<Arc<Plugin>, String> {

@@ -25,7 +25,7 @@
 //!   extensions. Structs only ever grow at the end within a major version. A reader looks at a field only when
 //!   `struct_size` covers it, and accepts any size that is at least the struct's minimum in [`sizes`].
 //! - A `NULL` slot of the table means "not supported".
-//! - Functions return `NULL` for success or an [`InterlockError`](handles::InterlockError) that the caller destroys.
+//! - Functions return `NULL` for success or an [`InterlockError`] that the caller destroys.
 //!   Nothing unwinds across the boundary in either direction.
 //! - Any thread may call any function; a lane is used by one thread at a time. There is no current device.
 //! - A scalar is four 64-bit little-endian limbs (32 bytes) and a scalar buffer carries its form: canonical or

@@ -2,6 +2,7 @@
 
 mod bad_input;
 mod commands;
+mod large;
 mod mutations;
 mod proving;
 mod threads;

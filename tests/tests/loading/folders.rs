@@ -50,6 +50,12 @@ fn an_installed_backend_is_found_by_name_and_comes_before_the_embedded_one() {
 
     let (selected, _) = registry.select(&"cpu".parse().unwrap(), Trust::Manifest).unwrap();
     assert!(selected[0].plugin.origin().to_string().ends_with("libinterlock_cpu.so"));
+    let (selected, _) = registry.select(&"embedded".parse().unwrap(), Trust::Manifest).unwrap();
+    assert_eq!(
+        selected[0].plugin.origin().to_string(),
+        "embedded",
+        "hidden from its name, not from this one"
+    );
     let embedded = registry.candidates().last().unwrap();
     assert!(matches!(&embedded.status, Status::Shadowed { .. }) && embedded.name.as_deref() == Some("cpu"));
 
@@ -86,6 +92,8 @@ fn lists_fall_back_aloud_and_single_names_do_not() {
     let folder = tempfile::tempdir().unwrap();
     let absent = folder.path().join("absent");
     let mut registry = Registry::discover(&search(&[&absent]), &[linked()]);
+    let (_, skipped) = registry.select(&"cpu".parse().unwrap(), Trust::Manifest).unwrap();
+    assert!(skipped[0].contains("does not exist"), "a folder that the user named is missed: {skipped:?}");
     let error = registry.select(&"cuda".parse().unwrap(), Trust::Manifest).unwrap_err().to_string();
     for part in
         ["cuda: no backend of this name", "absent (--backend-dir): does not exist", "embedded: backend cpu"]
@@ -146,10 +154,15 @@ fn what_others_may_write_is_refused() {
     }
     let mode = |path: &Path, mode| std::fs::set_permissions(path, Permissions::from_mode(mode)).unwrap();
     mode(&folder.path().join("libfile.so"), 0o757);
-    mode(&folder.path().join("libtext.toml"), 0o664);
+    mode(&folder.path().join("libtext.toml"), 0o666);
     let registry = Registry::discover(&search(&[folder.path()]), &[]);
     assert!(reason(&registry, "libfile.so").contains("everybody"));
-    assert!(reason(&registry, "libtext.so").contains("its group"));
+    assert!(reason(&registry, "libtext.so").contains("libtext.toml"));
+
+    let relative = SearchOptions { path_variable: Some("here".into()), ..SearchOptions::default() };
+    let (_, skipped) =
+        Registry::discover(&relative, &[linked()]).select(&"cpu".parse().unwrap(), Trust::Manifest).unwrap();
+    assert!(skipped[0].contains("not absolute"), "{skipped:?}");
 
     mode(folder.path(), 0o777);
     let mut registry = Registry::discover(&search(&[folder.path()]), &[]);

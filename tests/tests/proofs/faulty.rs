@@ -37,78 +37,69 @@ type MsmFunction = unsafe extern "C" fn(
 
 static REAL_MSM: LazyLock<MsmFunction> = LazyLock::new(|| interlock_cpu::interlock_api().msm.unwrap());
 
-/// Computes, then copies the first sum over the second: a point of the curve, but the wrong one.
-unsafe extern "C" fn wrong_point(
-    lane: *const InterlockLane,
-    scalars: *const InterlockScalars,
-    msms: *const InterlockMsm,
-    count: u64,
-    stride: usize,
-) -> *mut InterlockError {
-    // SAFETY: the arguments are the host's own; two G1 results have one size.
-    unsafe {
-        let error = REAL_MSM(lane, scalars, msms, count, stride);
-        if error.is_null() && count >= 2 {
-            let (first, second) = (msms.read(), msms.add(1).read());
-            std::ptr::copy_nonoverlapping(first.result, second.result, first.result_bytes);
-        }
-        error
-    }
+/// Defines an `msm` that computes and then spoils the sums, given the requests and their number.
+macro_rules! spoiled_msm {
+    ($(#[doc = $doc:literal] $name:ident($msms:ident, $count:ident) $spoil:block)*) => {
+        $(
+            #[doc = $doc]
+            unsafe extern "C" fn $name(
+                lane: *const InterlockLane,
+                scalars: *const InterlockScalars,
+                $msms: *const InterlockMsm,
+                $count: u64,
+                stride: usize,
+            ) -> *mut InterlockError {
+                // SAFETY: the arguments are the host's own, with as many requests as it says; two G1 results have one
+                // size.
+                unsafe {
+                    let error = REAL_MSM(lane, scalars, $msms, $count, stride);
+                    if error.is_null() $spoil
+                    error
+                }
+            }
+        )*
+    };
 }
 
-/// Computes, then flips a bit of the first sum: no point of the curve any more.
-unsafe extern "C" fn off_curve(
-    lane: *const InterlockLane,
-    scalars: *const InterlockScalars,
-    msms: *const InterlockMsm,
-    count: u64,
-    stride: usize,
-) -> *mut InterlockError {
-    // SAFETY: as above.
-    unsafe {
-        let error = REAL_MSM(lane, scalars, msms, count, stride);
-        if error.is_null() && count > 0 {
+static CALLS: AtomicUsize = AtomicUsize::new(0);
+
+spoiled_msm! {
+    /// Copies the first sum over the second: a point of the curve, but the wrong one.
+    wrong_point(msms, count) {
+        copy_first_sum(msms, count);
+    }
+
+    /// Flips a bit of the first sum: no point of the curve any more.
+    off_curve(msms, count) {
+        if count > 0 {
             *msms.read().result ^= 1;
         }
-        error
     }
-}
 
-/// Writes limbs above the modulus.
-unsafe extern "C" fn above_modulus(
-    lane: *const InterlockLane,
-    scalars: *const InterlockScalars,
-    msms: *const InterlockMsm,
-    count: u64,
-    stride: usize,
-) -> *mut InterlockError {
-    // SAFETY: as above.
-    unsafe {
-        let error = REAL_MSM(lane, scalars, msms, count, stride);
-        if error.is_null() && count > 0 {
+    /// Writes limbs above the modulus.
+    above_modulus(msms, count) {
+        if count > 0 {
             let first = msms.read();
             std::ptr::write_bytes(first.result, 0xff, first.result_bytes);
         }
-        error
+    }
+
+    /// Wrong the first time, right afterwards.
+    wrong_once(msms, count) {
+        if CALLS.fetch_add(1, Ordering::SeqCst) == 0 {
+            copy_first_sum(msms, count);
+        }
     }
 }
 
-/// Wrong the first time, right afterwards.
-unsafe extern "C" fn wrong_once(
-    lane: *const InterlockLane,
-    scalars: *const InterlockScalars,
-    msms: *const InterlockMsm,
-    count: u64,
-    stride: usize,
-) -> *mut InterlockError {
-    static CALLS: AtomicUsize = AtomicUsize::new(0);
-    let first = CALLS.fetch_add(1, Ordering::SeqCst) == 0;
-    // SAFETY: passed on.
-    unsafe {
-        if first {
-            wrong_point(lane, scalars, msms, count, stride)
-        } else {
-            REAL_MSM(lane, scalars, msms, count, stride)
+/// # Safety
+/// `msms` are `count` requests whose results were written.
+unsafe fn copy_first_sum(msms: *const InterlockMsm, count: u64) {
+    if count >= 2 {
+        // SAFETY: two requests, whose first two results are both of G1.
+        unsafe {
+            let (first, second) = (msms.read(), msms.add(1).read());
+            std::ptr::copy_nonoverlapping(first.result, second.result, first.result_bytes);
         }
     }
 }

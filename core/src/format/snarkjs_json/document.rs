@@ -18,6 +18,9 @@ pub const MAX_BYTES: u64 = 64 << 20;
 /// Digits of the longest number of these files, with room for leading zeros; longer strings are not parsed.
 const MAX_DIGITS: usize = 128;
 
+/// JavaScript's `Number.MAX_SAFE_INTEGER`, 2^53 − 1: the largest number that every JSON program keeps whole.
+const MAX_SAFE_INTEGER: u64 = (1 << 53) - 1;
+
 /// A parsed JSON file.
 #[derive(Clone, Debug)]
 pub struct JsonFile {
@@ -158,9 +161,17 @@ impl<'a> Node<'a> {
         self.value.as_u64().ok_or_else(|| self.error("must be a whole number"))
     }
 
-    /// A decimal string, as little-endian bytes padded to `N`; a number that does not fit is refused.
+    /// A decimal string, as little-endian bytes padded to `N`; a number that does not fit is refused. A small JSON number
+    /// will do, too, as it does for snarkjs; a large one has lost digits in many a program and is refused.
     pub(super) fn decimal(&self, bytes: usize) -> Result<Vec<u8>, FormatError> {
-        let text = self.string()?;
+        let small =
+            self.value.as_u64().filter(|&number| number <= MAX_SAFE_INTEGER).map(|number| number.to_string());
+        if self.value.is_number() && small.is_none() {
+            return Err(
+                self.error("must be a string of decimal digits: a JSON number of this size loses digits")
+            );
+        }
+        let text = small.as_deref().map_or_else(|| self.string(), Ok)?;
         let number = match text.as_bytes() {
             digits if digits.len() <= MAX_DIGITS && digits.iter().all(u8::is_ascii_digit) => {
                 BigUint::parse_bytes(digits, 10)
@@ -176,12 +187,16 @@ impl<'a> Node<'a> {
         Ok(le)
     }
 
-    /// Checks a vk's or proof's protocol and curve.
+    /// Checks a vk's or proof's protocol and curve. rapidsnark's proofs do not name their curve: then the points tell,
+    /// which must lie on it.
     pub(super) fn expect_groth16(&self, curve: Curve) -> Result<(), FormatError> {
         let protocol = self.get("protocol")?;
         let name = protocol.string()?;
         if name != "groth16" {
             return Err(protocol.error(format!("protocol {name:?}, but \"groth16\" is needed")));
+        }
+        if self.value.get("curve").is_none() {
+            return Ok(());
         }
         let node = self.get("curve")?;
         let name = node.string()?;
