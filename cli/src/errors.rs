@@ -13,6 +13,7 @@ use interlock_core::loader::{LoadError, SelectError};
 use interlock_core::setup::SetupError;
 
 use crate::exit::Exit;
+use crate::output::text::plural;
 
 /// The command line is wrong in a way that only shows beyond parsing it.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -48,6 +49,33 @@ pub(crate) struct UnknownFile {
     /// What it seems to be.
     pub(crate) kind: String,
 }
+
+/// A file of another kind than the one that is needed in its place.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub(crate) struct Misplaced(pub(crate) String);
+
+/// More or fewer public signals than the verification key is for.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "{} holds {}, {} is for {}: they belong to different circuits",
+    public.display(), plural(*given, "public signal"), key.display(), plural(*wanted, "public signal")
+)]
+pub(crate) struct SignalCount {
+    /// The public signals.
+    pub(crate) public: PathBuf,
+    /// How many there are.
+    pub(crate) given: u64,
+    /// The verification key.
+    pub(crate) key: PathBuf,
+    /// How many it is for.
+    pub(crate) wanted: u64,
+}
+
+/// A device would need more memory than `--memory-limit` allows.
+#[derive(Debug, thiserror::Error)]
+#[error(transparent)]
+pub(crate) struct OverLimit(pub(crate) ProveError);
 
 /// This machine cannot do the work.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -86,6 +114,14 @@ pub(crate) fn failure(error: &anyhow::Error) -> Failure {
 
 /// The table.
 fn verdict(error: &(dyn Error + 'static)) -> Option<(Exit, Option<&'static str>)> {
+    if error.is::<OverLimit>() {
+        return Some((
+            Exit::Memory,
+            Some(
+                "raise --memory-limit or leave it out (also INTERLOCK_MEMORY_LIMIT, or memory_limit in the configuration)",
+            ),
+        ));
+    }
     if let Some(error) = error.downcast_ref::<ProveError>() {
         return Some(prove(error));
     }
@@ -134,7 +170,10 @@ fn verdict(error: &(dyn Error + 'static)) -> Option<(Exit, Option<&'static str>)
     if error.is::<Interrupted>() {
         return plain(Exit::Cancelled, None);
     }
-    if error.is::<WrongSignalCount>() {
+    if error.is::<Misplaced>() {
+        return plain(Exit::Input, None);
+    }
+    if error.is::<WrongSignalCount>() || error.is::<SignalCount>() {
         return plain(Exit::Input, Some("take the three files of one circuit"));
     }
     if error.is::<SelectError>() {
@@ -168,11 +207,11 @@ fn prove(error: &ProveError) -> (Exit, Option<&'static str>) {
         ProveError::SelfCheck { .. } => (
             Exit::SelfCheck,
             Some(
-                "the device or its driver computes wrong results: try --backend cpu, or --check-against cpu",
+                "the device or its driver computes wrong results: try --backend embedded, or --check-against embedded",
             ),
         ),
         ProveError::Nonsense { .. } | ProveError::Disagreement { .. } => {
-            (Exit::Backend, Some("the device or its driver computes wrong results: try --backend cpu"))
+            (Exit::Backend, Some("the device or its driver computes wrong results: try --backend embedded"))
         }
         _ => (Exit::Backend, None),
     }
@@ -200,9 +239,10 @@ fn format(kind: &FormatErrorKind) -> (Exit, Option<&'static str>) {
 
 fn backend(kind: BackendErrorKind) -> (Exit, Option<&'static str>) {
     match kind {
-        BackendErrorKind::NeverFits => {
-            (Exit::Memory, Some("raise --memory-limit, take a device with more memory, or --backend cpu"))
-        }
+        BackendErrorKind::NeverFits => (
+            Exit::Memory,
+            Some("take a device with more memory, or another backend: `interlock backends` lists them"),
+        ),
         BackendErrorKind::NotNow => {
             (Exit::Memory, Some("end other programs that use the device, or try again later"))
         }
@@ -210,7 +250,10 @@ fn backend(kind: BackendErrorKind) -> (Exit, Option<&'static str>) {
         BackendErrorKind::InvalidArgument | BackendErrorKind::Unsupported => {
             (Exit::Backend, Some("`interlock backends` lists devices and curves"))
         }
-        _ => (Exit::Backend, Some("`interlock doctor` checks every backend; --backend cpu works everywhere")),
+        _ => (
+            Exit::Backend,
+            Some("`interlock doctor` checks every backend; --backend embedded works everywhere"),
+        ),
     }
 }
 

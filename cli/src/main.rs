@@ -11,6 +11,7 @@
 //! | [`errors`] | from an error to an exit code and a hint: one table |
 //! | [`exit`] | the exit codes |
 //! | [`interrupt`] | Ctrl-C, SIGTERM and `--timeout` |
+//! | [`similar`] | did you mean …? |
 //! | [`threads`] | the one thread pool of this process's own |
 //!
 //! Data goes to stdout, everything else to stderr. Only [`output::print`] prints.
@@ -24,6 +25,7 @@ mod exit;
 mod interrupt;
 mod output;
 mod progress;
+mod similar;
 mod threads;
 
 use std::process::ExitCode;

@@ -4,9 +4,9 @@ use std::path::PathBuf;
 
 use clap::Args;
 use clap::builder::BoolishValueParser;
-use interlock_core::loader::Selection;
 
-use crate::args::values::{self, MemorySize};
+use crate::args::GENERAL;
+use crate::args::values::{self, BackendList, MemorySize, Suggesting};
 
 /// Where backends are looked for.
 #[derive(Clone, Debug, Args)]
@@ -20,7 +20,15 @@ pub(crate) struct SearchArgs {
 #[derive(Clone, Debug, Args)]
 pub(crate) struct ThreadArgs {
     /// Most threads to compute with, a backend's own included [default: one per physical core]
-    #[arg(long, value_name = "N", env = "INTERLOCK_THREADS", value_parser = values::threads)]
+    #[arg(
+        long,
+        value_name = "N",
+        help_heading = GENERAL,
+        display_order = 100,
+        env = "INTERLOCK_THREADS",
+        allow_hyphen_values = true,
+        value_parser = values::threads,
+    )]
     pub(crate) threads: Option<u32>,
 }
 
@@ -28,8 +36,17 @@ pub(crate) struct ThreadArgs {
 #[derive(Clone, Debug, Args)]
 pub(crate) struct BackendArgs {
     /// Backend, .so file, or comma list of them in fallback order [default: auto, the best that works]
-    #[arg(long, value_name = "LIST", help_heading = "Backends", env = "INTERLOCK_BACKEND")]
-    pub(crate) backend: Option<Selection>,
+    ///
+    /// `interlock backends` lists the names; `embedded` is the backend inside this program, whatever is installed.
+    #[arg(
+        long,
+        value_name = "LIST",
+        help_heading = "Backends",
+        env = "INTERLOCK_BACKEND",
+        hide_possible_values = true,
+        value_parser = Suggesting::<BackendList>::new(&["auto", "cpu", "embedded"]),
+    )]
+    pub(crate) backend: Option<BackendList>,
     /// Where backends are looked for.
     #[command(flatten)]
     pub(crate) search: SearchArgs,
@@ -47,12 +64,22 @@ pub(crate) struct BackendArgs {
     )]
     pub(crate) allow_unsigned: Option<bool>,
     /// Which of the backend's devices, counted from 0 [default: 0]
-    #[arg(long, value_name = "N", help_heading = "Backends", env = "INTERLOCK_DEVICE")]
+    #[arg(
+        long,
+        value_name = "N",
+        help_heading = "Backends",
+        env = "INTERLOCK_DEVICE",
+        allow_hyphen_values = true,
+        value_parser = values::device,
+    )]
     pub(crate) device: Option<u32>,
     /// Most device memory to use, in bytes or as 512MiB, 2GiB
-    #[arg(long, value_name = "SIZE", help_heading = "Backends", env = "INTERLOCK_MEMORY_LIMIT")]
+    #[arg(
+        long,
+        value_name = "SIZE",
+        help_heading = "Backends",
+        env = "INTERLOCK_MEMORY_LIMIT",
+        allow_hyphen_values = true
+    )]
     pub(crate) memory_limit: Option<MemorySize>,
-    /// How many threads.
-    #[command(flatten)]
-    pub(crate) threads: ThreadArgs,
 }

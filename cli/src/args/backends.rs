@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use crate::args::SearchArgs;
+use crate::args::{GENERAL, SearchArgs};
 
 /// What `backends` takes.
 #[derive(Debug, Args)]
@@ -11,6 +11,6 @@ pub(crate) struct BackendsArgs {
     #[command(flatten)]
     pub(crate) search: SearchArgs,
     /// Print the result as one JSON object on stdout
-    #[arg(long)]
+    #[arg(long, help_heading = GENERAL, display_order = 103)]
     pub(crate) json: bool,
 }

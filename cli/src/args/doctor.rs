@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use crate::args::{SearchArgs, ThreadArgs};
+use crate::args::{GENERAL, SearchArgs, ThreadArgs};
 
 /// What `doctor` takes.
 #[derive(Debug, Args)]
@@ -14,6 +14,6 @@ pub(crate) struct DoctorArgs {
     #[command(flatten)]
     pub(crate) threads: ThreadArgs,
     /// Print the result as one JSON object on stdout
-    #[arg(long)]
+    #[arg(long, help_heading = GENERAL, display_order = 103)]
     pub(crate) json: bool,
 }

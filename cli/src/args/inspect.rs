@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::args::ThreadArgs;
+use crate::args::{GENERAL, ThreadArgs};
 
 /// What `inspect` takes.
 #[derive(Debug, Args)]
@@ -12,7 +12,7 @@ pub(crate) struct InspectArgs {
     /// The file
     #[arg(value_name = "FILE")]
     pub(crate) file: PathBuf,
-    /// Write the verification key that is in a proving key
+    /// Write the verification key that is in a proving key, and say no more than that
     #[arg(long, value_name = "OUT.json")]
     pub(crate) export_vkey: Option<PathBuf>,
     /// Ask a backend without a manifest for its name and version: its code runs as you
@@ -22,6 +22,6 @@ pub(crate) struct InspectArgs {
     #[command(flatten)]
     pub(crate) threads: ThreadArgs,
     /// Print the result as one JSON object on stdout
-    #[arg(long)]
+    #[arg(long, help_heading = GENERAL, display_order = 103)]
     pub(crate) json: bool,
 }

@@ -11,6 +11,7 @@ mod inspect;
 mod plugin;
 mod prove;
 mod setup;
+mod tips;
 mod values;
 mod verify;
 
@@ -28,15 +29,25 @@ pub(crate) use inspect::InspectArgs;
 pub(crate) use plugin::{InstallArgs, PluginCommand};
 pub(crate) use prove::ProveArgs;
 pub(crate) use setup::SetupArgs;
-pub(crate) use values::{MemorySize, ProgressMode, Seed, threads as thread_count};
+pub(crate) use values::{BackendList, MemorySize, ProgressMode, Seed, threads as thread_count};
 pub(crate) use verify::VerifyArgs;
 
 use crate::exit::{EXIT_CODES, Exit};
 use crate::output::{json, print};
 
+/// Heading of the options that are no matter of one command; the last of every help text.
+const GENERAL: &str = "General options";
+
 /// Groth16 proofs for circom circuits, fast, on whatever this machine has.
 #[derive(Debug, Parser)]
-#[command(name = "interlock", version, arg_required_else_help = true, after_help = EXIT_CODES)]
+#[command(
+    name = "interlock",
+    version,
+    arg_required_else_help = true,
+    disable_help_flag = true,
+    disable_version_flag = true,
+    after_help = EXIT_CODES
+)]
 pub(crate) struct Cli {
     /// What to do.
     #[command(subcommand)]
@@ -44,20 +55,54 @@ pub(crate) struct Cli {
     /// Flags of every command.
     #[command(flatten)]
     pub(crate) common: CommonArgs,
+    /// Print the version
+    #[arg(short = 'V', long, help_heading = GENERAL, display_order = 121, action = clap::ArgAction::Version)]
+    version: Option<bool>,
 }
 
 /// Flags of every command.
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct CommonArgs {
     /// Configuration file [default: ~/.config/interlock/config.toml, if there is one]
-    #[arg(long, value_name = "FILE", env = "INTERLOCK_CONFIG", global = true)]
+    #[arg(
+        long,
+        value_name = "FILE",
+        help_heading = GENERAL,
+        display_order = 110,
+        env = "INTERLOCK_CONFIG",
+        global = true
+    )]
     pub(crate) config: Option<PathBuf>,
-    /// Print errors and warnings only
-    #[arg(short, long, global = true, conflicts_with = "verbose")]
+    /// Print errors and warnings only; wins over --progress
+    #[arg(
+        short,
+        long,
+        help_heading = GENERAL,
+        display_order = 111,
+        global = true,
+        conflicts_with = "verbose"
+    )]
     pub(crate) quiet: bool,
     /// Show backends' messages; twice for developers' details
-    #[arg(short, long, global = true, action = clap::ArgAction::Count)]
+    #[arg(
+        short,
+        long,
+        help_heading = GENERAL,
+        display_order = 112,
+        global = true,
+        action = clap::ArgAction::Count
+    )]
     pub(crate) verbose: u8,
+    /// Print help: one line per option with -h, everything with --help
+    #[arg(
+        short,
+        long,
+        help_heading = GENERAL,
+        display_order = 120,
+        global = true,
+        action = clap::ArgAction::Help
+    )]
+    pub(crate) help: Option<bool>,
 }
 
 /// The commands.
@@ -82,7 +127,7 @@ pub(crate) enum Command {
     /// List backends, their devices, and why others were refused
     Backends(BackendsArgs),
     /// Manage backends that are loaded at run time
-    #[command(subcommand)]
+    #[command(subcommand, after_help = plugin::AFTER_HELP)]
     Plugin(PluginCommand),
     /// Check this machine, up to a small proof on every curve
     ///
@@ -125,7 +170,7 @@ impl Command {
 impl Cli {
     /// Parses this process's command line. A variable that is set to nothing counts as not set, as scripts expect.
     pub(crate) fn from_process() -> Result<Self, clap::Error> {
-        let matches = without_empty_variables(Self::command()).try_get_matches()?;
+        let matches = without_empty_variables(Self::command()).try_get_matches().map_err(tips::with_tip)?;
         Self::from_arg_matches(&matches)
     }
 }

@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
+use crate::args::GENERAL;
+
 /// Manage backends that are loaded at run time.
 #[derive(Debug, Subcommand)]
 pub(crate) enum PluginCommand {
@@ -13,8 +15,14 @@ pub(crate) enum PluginCommand {
     Install(InstallArgs),
 }
 
+/// What becomes of an installed backend.
+pub(super) const AFTER_HELP: &str = "\
+List what is installed: `interlock backends`.
+Remove a backend: delete its .so and the .toml beside it; `interlock backends` shows where they are.";
+
 /// What `plugin install` takes.
 #[derive(Debug, Args)]
+#[command(after_help = AFTER_HELP)]
 pub(crate) struct InstallArgs {
     /// The library
     #[arg(value_name = "FILE")]
@@ -23,6 +31,6 @@ pub(crate) struct InstallArgs {
     #[arg(long, value_name = "DIR")]
     pub(crate) to: Option<PathBuf>,
     /// Print the result as one JSON object on stdout
-    #[arg(long)]
+    #[arg(long, help_heading = GENERAL, display_order = 103)]
     pub(crate) json: bool,
 }

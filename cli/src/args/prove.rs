@@ -6,20 +6,24 @@ use std::time::Duration;
 use clap::Args;
 use clap::builder::BoolishValueParser;
 
-use crate::args::BackendArgs;
-use crate::args::values::{self, ProgressMode, Seed};
+use crate::args::values::{self, ProgressMode, Seed, Suggesting};
+use crate::args::{BackendArgs, GENERAL, ThreadArgs};
 
 const AFTER_HELP: &str = "\
 Examples:
   interlock prove circuit.zkey witness.wtns proof.json public.json
   interlock prove circuit.zkey witness.wtns proof.json public.json --backend cuda,cpu --json
 
-The proof and the public signals appear together when both are complete; on any failure neither does.
-Progress on stderr is a bar on a terminal and JSON lines (they begin with '{') otherwise.
+Key and witness must be regular files; a pipe is refused. The proof and the public signals appear together when \
+both are complete; on any failure neither does.
+
+Progress on stderr is a bar on a terminal and JSON lines (they begin with '{') otherwise; warnings are JSON lines \
+then, too.
 
 Exit codes:
-  0 ok · 2 usage · 3 bad input file · 4 witness does not satisfy the circuit · 5 backend or device
-  6 out of memory · 7 self-check failed · 8 cancelled or timed out";
+  0 ok · 2 usage · 3 bad input file · 4 witness does not satisfy the circuit
+  5 backend or device · 6 out of memory · 7 self-check failed
+  8 cancelled or timed out";
 
 /// What `prove` takes.
 #[derive(Debug, Args)]
@@ -41,7 +45,15 @@ pub(crate) struct ProveArgs {
     #[command(flatten)]
     pub(crate) backend: BackendArgs,
     /// Compute everything again on this backend and refuse a proof on which the two differ
-    #[arg(long, value_name = "NAME", help_heading = "Checks")]
+    ///
+    /// It must be another backend than the one that proves, such as `embedded` when a plugin does.
+    #[arg(
+        long,
+        value_name = "NAME",
+        help_heading = "Checks",
+        hide_possible_values = true,
+        value_parser = Suggesting::<String>::new(&["cpu", "embedded"]),
+    )]
     pub(crate) check_against: Option<String>,
     /// Do not verify the proof before it is written: a faulty device then goes unnoticed
     #[arg(
@@ -57,15 +69,33 @@ pub(crate) struct ProveArgs {
     )]
     pub(crate) no_self_check: Option<bool>,
     /// Blinding from 64 hex digits instead of the system's generator: reproducible and therefore INSECURE
-    #[arg(long, value_name = "HEX64", help_heading = "Checks")]
+    #[arg(long, value_name = "HEX64", help_heading = "Checks", allow_hyphen_values = true)]
     pub(crate) seed: Option<Seed>,
+    /// How many threads.
+    #[command(flatten)]
+    pub(crate) threads: ThreadArgs,
     /// Give up after this time
-    #[arg(long, value_name = "SECONDS", env = "INTERLOCK_TIMEOUT", value_parser = values::seconds)]
+    #[arg(
+        long,
+        value_name = "SECONDS",
+        help_heading = GENERAL,
+        display_order = 101,
+        env = "INTERLOCK_TIMEOUT",
+        allow_hyphen_values = true,
+        value_parser = values::seconds,
+    )]
     pub(crate) timeout: Option<Duration>,
     /// How progress is shown on stderr [default: auto]
-    #[arg(long, value_name = "MODE", env = "INTERLOCK_PROGRESS", value_enum)]
+    #[arg(
+        long,
+        value_name = "MODE",
+        help_heading = GENERAL,
+        display_order = 102,
+        env = "INTERLOCK_PROGRESS",
+        value_enum,
+    )]
     pub(crate) progress: Option<ProgressMode>,
     /// Print the result as one JSON object on stdout
-    #[arg(long)]
+    #[arg(long, help_heading = GENERAL, display_order = 103)]
     pub(crate) json: bool,
 }

@@ -4,11 +4,18 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::args::{Seed, ThreadArgs};
+use crate::args::{GENERAL, Seed, ThreadArgs};
+
+const AFTER_HELP: &str = "\
+Example:
+  interlock setup circuit.r1cs circuit.zkey --vkey verification_key.json
+
+The key carries a mark that says it is insecure, which `prove` and `inspect` repeat. snarkjs drops the mark when \
+somebody contributes to such a key: it stays insecure, and `snarkjs zkey verify` rejects it.";
 
 /// What `setup` takes.
 #[derive(Debug, Args)]
-#[command(after_help = "Example:\n  interlock setup circuit.r1cs circuit.zkey --vkey verification_key.json")]
+#[command(after_help = AFTER_HELP)]
 pub(crate) struct SetupArgs {
     /// Circuit
     #[arg(value_name = "CIRCUIT.r1cs")]
@@ -20,12 +27,12 @@ pub(crate) struct SetupArgs {
     #[arg(long, value_name = "FILE")]
     pub(crate) vkey: Option<PathBuf>,
     /// Secrets from 64 hex digits: the same key every time, and anybody who knows them can forge proofs
-    #[arg(long, value_name = "HEX64")]
+    #[arg(long, value_name = "HEX64", allow_hyphen_values = true)]
     pub(crate) seed: Option<Seed>,
     /// How many threads.
     #[command(flatten)]
     pub(crate) threads: ThreadArgs,
     /// Print the result as one JSON object on stdout
-    #[arg(long)]
+    #[arg(long, help_heading = GENERAL, display_order = 103)]
     pub(crate) json: bool,
 }

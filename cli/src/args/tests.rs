@@ -42,6 +42,10 @@ fn seeds() {
     let seed: Seed = text.parse().unwrap();
     assert_eq!(seed.0[..5], [0x01, 0x23, 0x45, 0x67, 0x89]);
     assert_eq!(format!("{seed:?}"), "Seed(…)");
+    for prefix in ["0x", "0X"] {
+        assert_eq!(format!("{prefix}{text}").parse::<Seed>().as_ref(), Ok(&seed));
+    }
+    assert!(format!("0x0x{}", &text[4..]).parse::<Seed>().is_err());
     for bad in ["", "00", &"g".repeat(64), &"0".repeat(63), &"0".repeat(65), &"é".repeat(32)] {
         assert!(bad.parse::<Seed>().is_err(), "{bad}");
     }
@@ -73,9 +77,51 @@ fn flags_of_a_proof() {
     assert_eq!(args.backend.backend, Some("cuda,./libx.so".parse().unwrap()));
     let both = parse(&["--backend-dir", "a", "--backend-dir", "b"]).unwrap();
     assert_eq!(both.backend.search.backend_dir.len(), 2);
+    assert!(args.backend.backend.unwrap().names().eq(["cuda"]));
     for bad in
         [&["--backend", "auto,cpu"][..], &["--seed", "1"], &["--progress", "loud"], &["-q", "-v"], &["extra"]]
     {
         assert_eq!(parse(bad).unwrap_err().exit_code(), 2, "{bad:?}");
+    }
+}
+
+#[test]
+fn a_leading_hyphen_is_a_bad_value_and_no_unknown_flag() {
+    for (flag, says) in [
+        ("--timeout", "is not a number of seconds"),
+        ("--threads", "is not a number of threads"),
+        ("--memory-limit", "is not a size"),
+        ("--device", "is not a device's number"),
+        ("--seed", "a seed has exactly 64 hex digits"),
+    ] {
+        let error = Cli::try_parse_from(["interlock", "prove", "k", "w", "p", "q", flag, "-1"]).unwrap_err();
+        assert!(error.to_string().contains(says), "{flag}: {error}");
+    }
+}
+
+#[test]
+fn completions_offer_words_that_do_not_restrict() {
+    let mut command = Cli::command();
+    command.build();
+    let prove = command.find_subcommand_mut("prove").unwrap();
+    let backend = prove.get_arguments().find(|argument| argument.get_id() == "backend").unwrap();
+    let offered = backend.get_possible_values();
+    assert!(offered.iter().map(|value| value.get_name()).eq(["auto", "cpu", "embedded"]));
+    let help = prove.render_long_help().to_string();
+    let (_, general) = help.split_once("\nGeneral options:\n").unwrap();
+    assert!(["--threads", "--json", "--quiet"].iter().all(|flag| general.contains(flag)), "{general}");
+    assert!(!general.contains("--seed") && !help.contains("\nOptions:"), "{help}");
+}
+
+#[test]
+fn words_of_other_programs_get_a_tip() {
+    for (words, says) in [
+        (&["interlock", "groth16", "prove", "k"][..], "`interlock prove` and `interlock verify`"),
+        (&["interlock", "plugin", "list"], "`interlock backends`"),
+        (&["interlock", "provee"], "'prove'"),
+    ] {
+        let error = tips::with_tip(Cli::try_parse_from(words).unwrap_err());
+        assert_eq!(error.exit_code(), 2);
+        assert!(error.to_string().contains(says), "{error}");
     }
 }

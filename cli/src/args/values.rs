@@ -1,9 +1,14 @@
 //! Values that flags and the configuration file share.
 
+use std::error::Error;
+use std::ffi::OsStr;
+use std::marker::PhantomData;
 use std::str::FromStr;
 use std::time::Duration;
 
 use clap::ValueEnum;
+use clap::builder::{PossibleValue, TypedValueParser};
+use interlock_core::loader::Selection;
 
 /// A number of bytes: `1073741824`, `512MiB`, `2 GiB`, `1.5G`.
 ///
@@ -47,7 +52,69 @@ impl FromStr for MemorySize {
     }
 }
 
-/// A seed: exactly 64 hex digits. Whoever knows it knows the randomness made from it, so it is never shown.
+/// `--backend`: as it was written, and what it means.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct BackendList {
+    text: String,
+    /// What it means.
+    pub(crate) selection: Selection,
+}
+
+impl BackendList {
+    /// The best that works.
+    pub(crate) fn auto() -> Self {
+        Self { text: "auto".into(), selection: Selection::AUTO }
+    }
+
+    /// Its entries that are names, rather than files.
+    pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
+        let words = self.text.split(',').map(str::trim);
+        words.filter(|word| *word != "auto" && !word.contains('/') && !word.ends_with(".so"))
+    }
+}
+
+impl FromStr for BackendList {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        Ok(Self { text: text.to_owned(), selection: text.parse()? })
+    }
+}
+
+/// Parses with [`FromStr`]; completions offer these words, others are accepted as well.
+#[derive(Clone, Debug)]
+pub(crate) struct Suggesting<T> {
+    words: &'static [&'static str],
+    value: PhantomData<fn() -> T>,
+}
+
+impl<T> Suggesting<T> {
+    pub(crate) const fn new(words: &'static [&'static str]) -> Self {
+        Self { words, value: PhantomData }
+    }
+}
+
+impl<T> TypedValueParser for Suggesting<T>
+where
+    T: FromStr<Err: Into<Box<dyn Error + Send + Sync>>> + Clone + Send + Sync + 'static,
+{
+    type Value = T;
+
+    fn parse_ref(
+        &self,
+        command: &clap::Command,
+        argument: Option<&clap::Arg>,
+        value: &OsStr,
+    ) -> Result<T, clap::Error> {
+        TypedValueParser::parse_ref(&str::parse::<T>, command, argument, value)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        Some(Box::new(self.words.iter().map(PossibleValue::new)))
+    }
+}
+
+/// A seed: exactly 64 hex digits, with or without `0x` before them. Whoever knows it knows the randomness made from it, so it is never shown.
 #[derive(Clone, PartialEq, Eq)]
 pub(crate) struct Seed(pub(crate) [u8; 32]);
 
@@ -55,6 +122,7 @@ impl FromStr for Seed {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
+        let text = text.strip_prefix("0x").or_else(|| text.strip_prefix("0X")).unwrap_or(text);
         let digits = text.as_bytes();
         let mut seed = [0; 32];
         if digits.len() != 64 {
@@ -97,6 +165,11 @@ pub(crate) const MAX_THREADS: u32 = 4096;
 pub(crate) fn threads(text: &str) -> Result<u32, String> {
     let range = || format!("{text:?} is not a number of threads from 1 to {MAX_THREADS}");
     text.trim().parse().ok().filter(|threads| (1..=MAX_THREADS).contains(threads)).ok_or_else(range)
+}
+
+/// A device's index.
+pub(crate) fn device(text: &str) -> Result<u32, String> {
+    text.trim().parse().map_err(|_| format!("{text:?} is not a device's number; they count from 0"))
 }
 
 /// Seconds, whole or with a fraction.

@@ -4,11 +4,25 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::args::ThreadArgs;
+use crate::args::{GENERAL, ThreadArgs};
+
+const AFTER_HELP: &str = "\
+Example:
+  interlock verify verification_key.json public.json proof.json
+
+The curve is the verification key's. A key to which nobody contributed (gamma = delta) is warned of, \
+because anybody can forge proofs under it.
+
+Exit codes:
+  0  OK: the proof is valid
+  1  INVALID: all files could be read, and the proof does not verify
+  2  usage
+  3  a file cannot be read as what it should be, which includes a point off its \
+curve or outside its subgroup, a signal not below the field's modulus, and more or fewer signals than the key is for";
 
 /// What `verify` takes.
 #[derive(Debug, Args)]
-#[command(after_help = "Example:\n  interlock verify verification_key.json public.json proof.json")]
+#[command(after_help = AFTER_HELP)]
 pub(crate) struct VerifyArgs {
     /// Verification key
     #[arg(value_name = "VERIFICATION_KEY.json")]
@@ -23,6 +37,6 @@ pub(crate) struct VerifyArgs {
     #[command(flatten)]
     pub(crate) threads: ThreadArgs,
     /// Print the result as one JSON object on stdout
-    #[arg(long)]
+    #[arg(long, help_heading = GENERAL, display_order = 103)]
     pub(crate) json: bool,
 }

@@ -57,6 +57,10 @@ pub(crate) fn run(args: &BackendsArgs, context: &Context) -> anyhow::Result<Exit
     let best = registry.select(&Selection::AUTO, Trust::Manifest).ok();
     let best = best.and_then(|(usable, _)| usable.into_iter().next());
     let auto = best.map(|best| Identity::of(&best.plugin));
+    // Folders that were not looked at; also in the list, where they are easily missed.
+    for notice in registry.notices() {
+        print::warning(&notice);
+    }
     let entries: Vec<Entry> = registry.candidates().iter().map(describe).collect();
     if args.json {
         let folders: Vec<_> = folders(&registry)

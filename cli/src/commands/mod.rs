@@ -5,6 +5,7 @@
 mod backends;
 mod completions;
 mod doctor;
+mod files;
 mod inspect;
 mod plugin;
 mod prove;
@@ -13,9 +14,12 @@ mod setup;
 mod verify;
 
 use crate::args::{Cli, Command, PluginCommand};
-use crate::config::Config;
+use crate::config::{Config, unknown_variables};
 use crate::exit::Exit;
 use crate::output::print;
+
+/// Said of keys whose γ and δ are equal, as they are until the first contribution of a ceremony.
+const NO_CONTRIBUTION: &str = "no contribution was made (gamma = delta): INSECURE, anybody can forge proofs";
 
 /// What all commands need.
 #[derive(Debug)]
@@ -43,6 +47,13 @@ pub(crate) fn run(cli: Cli) -> anyhow::Result<Exit> {
     }
     crate::backends::show_messages(cli.common.verbose);
     let context = Context { config: Config::load(&cli.common)?, quiet: cli.common.quiet };
+    if let Command::Prove(args) = &cli.command {
+        // Before anything may be warned of.
+        prove::prepare_stderr(args, &context);
+    }
+    if let Some(text) = unknown_variables(std::env::vars_os()) {
+        print::warning(&text);
+    }
     match &cli.command {
         Command::Prove(args) => prove::run(args, &context),
         Command::Verify(args) => verify::run(args, &context),

@@ -9,6 +9,7 @@ use interlock_curves::{ProvingCurve, with_curve};
 use serde_json::json;
 
 use super::Context;
+use super::files::{Role, SETUP, explain};
 use crate::args::SetupArgs;
 use crate::errors::CannotWrite;
 use crate::exit::Exit;
@@ -32,7 +33,8 @@ pub(crate) fn run(args: &SetupArgs, context: &Context) -> anyhow::Result<Exit> {
     if args.seed.is_some() {
         print::warning("--seed makes the key reproducible: whoever knows the seed can forge proofs");
     }
-    let circuit = R1cs::open(&args.circuit)?;
+    let circuit =
+        R1cs::open(&args.circuit).map_err(|error| explain(error, &args.circuit, Role::Circuit, SETUP))?;
     let drafts = with_curve!(circuit.curve(), E => {
         let secrets = match &args.seed {
             Some(seed) => ToxicWaste::<E>::from_seed(seed.0),
@@ -53,6 +55,7 @@ pub(crate) fn run(args: &SetupArgs, context: &Context) -> anyhow::Result<Exit> {
     if args.json {
         let body = json!({
             "curve": circuit.curve().name(),
+            "snarkjs_curve": circuit.curve().snarkjs_name(),
             "constraints": constraints,
             "domain": domain,
             "signals": circuit.n_wires(),
@@ -74,9 +77,9 @@ pub(crate) fn run(args: &SetupArgs, context: &Context) -> anyhow::Result<Exit> {
     rows.push((
         "circuit",
         format!(
-            "{} constraints, {} signals of which {} public",
-            text::count(constraints),
-            text::count(circuit.n_wires().into()),
+            "{}, {} of which {} public",
+            text::plural(constraints, "constraint"),
+            text::plural(circuit.n_wires().into(), "signal"),
             text::count(circuit.n_public().into())
         ),
     ));

@@ -2,6 +2,7 @@
 
 use std::time::Instant;
 
+use interlock_core::format::FormatError;
 use interlock_core::format::snarkjs_json::{
     JsonFile, proof_from_json, public_from_json, verifying_key_from_json,
 };
@@ -9,9 +10,10 @@ use interlock_core::groth16::verify;
 use interlock_curves::{ProvingCurve, with_curve};
 use serde_json::json;
 
-use super::Context;
+use super::files::{Role, VERIFY, explain};
+use super::{Context, NO_CONTRIBUTION};
 use crate::args::VerifyArgs;
-use crate::errors::Failure;
+use crate::errors::{Failure, SignalCount};
 use crate::exit::Exit;
 use crate::output::{json, print, text};
 use crate::threads;
@@ -20,11 +22,14 @@ use crate::threads;
 pub(crate) fn run(args: &VerifyArgs, context: &Context) -> anyhow::Result<Exit> {
     let start = Instant::now();
     threads::bound(context.config.threads(&args.threads))?;
-    let key = JsonFile::open(&args.key)?;
-    let public = JsonFile::open(&args.public)?;
-    let proof = JsonFile::open(&args.proof)?;
-    let curve = key.curve()?;
-    let (valid, signals) = with_curve!(curve, E => check::<E>(&key, &public, &proof)?);
+    let key = JsonFile::open(&args.key).map_err(of_key(args))?;
+    // rapidsnark's proofs do not name their curve, and public signals never do.
+    let curve = key.curve().map_err(of_key(args))?;
+    let Checked { valid, signals, insecure } = with_curve!(curve, E => check::<E>(args, &key)?);
+    let warning = insecure.then_some(NO_CONTRIBUTION);
+    if let Some(text) = warning {
+        print::warning(&format!("{}: {text}", args.key.display()));
+    }
 
     let exit = if valid { Exit::Ok } else { Exit::Invalid };
     if !args.json {
@@ -34,7 +39,9 @@ pub(crate) fn run(args: &VerifyArgs, context: &Context) -> anyhow::Result<Exit> 
     let body = json!({
         "valid": valid,
         "curve": curve.name(),
+        "snarkjs_curve": curve.snarkjs_name(),
         "signals": signals,
+        "warning": warning,
         "total_ms": text::ms(start.elapsed()),
     });
     print::data(&if valid {
@@ -50,13 +57,31 @@ pub(crate) fn run(args: &VerifyArgs, context: &Context) -> anyhow::Result<Exit> 
     Ok(exit)
 }
 
-fn check<E: ProvingCurve>(
-    key: &JsonFile,
-    public: &JsonFile,
-    proof: &JsonFile,
-) -> anyhow::Result<(bool, usize)> {
-    let key = verifying_key_from_json::<E>(key)?;
-    let signals = public_from_json::<E>(public)?;
-    let proof = proof_from_json::<E>(proof)?;
-    Ok((verify(&key, &signals, &proof)?, signals.0.len()))
+/// What came out.
+struct Checked {
+    valid: bool,
+    signals: u64,
+    /// γ = δ: what every key of a ceremony has before its first contribution.
+    insecure: bool,
+}
+
+fn of_key(args: &VerifyArgs) -> impl Fn(FormatError) -> anyhow::Error {
+    |error| explain(error, &args.key, Role::VerificationKey, VERIFY)
+}
+
+fn check<E: ProvingCurve>(args: &VerifyArgs, key: &JsonFile) -> anyhow::Result<Checked> {
+    let of_public = |error| explain(error, &args.public, Role::Public, VERIFY);
+    let of_proof = |error| explain(error, &args.proof, Role::Proof, VERIFY);
+    let key = verifying_key_from_json::<E>(key).map_err(of_key(args))?;
+    let public = JsonFile::open(&args.public).map_err(of_public)?;
+    let public = public_from_json::<E>(&public).map_err(of_public)?;
+    let proof = JsonFile::open(&args.proof).map_err(of_proof)?;
+    let proof = proof_from_json::<E>(&proof).map_err(of_proof)?;
+    let (given, wanted) = (public.0.len() as u64, key.n_public() as u64);
+    if given != wanted {
+        let (public, key) = (args.public.clone(), args.key.clone());
+        return Err(SignalCount { public, given, key, wanted }.into());
+    }
+    let valid = verify(&key, &public, &proof)?;
+    Ok(Checked { valid, signals: given, insecure: key.gamma_g2 == key.delta_g2 })
 }

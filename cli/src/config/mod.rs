@@ -3,19 +3,22 @@
 //! `clap` resolves the first two; the methods of [`Config`] add the file and the default.
 
 mod file;
+mod variables;
 
 use std::path::{Path, PathBuf};
 
 use interlock_core::backend::DeviceOptions;
-use interlock_core::loader::{SearchOptions, Selection, Trust};
+use interlock_core::loader::{SearchOptions, Trust};
 
-use crate::args::{BackendArgs, CommonArgs, MemorySize, ProgressMode, SearchArgs, ThreadArgs};
+use crate::args::{BackendArgs, BackendList, CommonArgs, MemorySize, ProgressMode, SearchArgs, ThreadArgs};
 use crate::errors::BadConfig;
+
+pub(crate) use variables::unknown as unknown_variables;
 
 /// A configuration file's values; `None` where it says nothing.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Config {
-    backend: Option<Selection>,
+    backend: Option<BackendList>,
     backend_dirs: Option<Vec<PathBuf>>,
     device: Option<u32>,
     memory_limit: Option<MemorySize>,
@@ -29,7 +32,7 @@ pub(crate) struct Config {
 #[derive(Clone, Debug)]
 pub(crate) struct BackendSettings {
     /// Which.
-    pub(crate) selection: Selection,
+    pub(crate) list: BackendList,
     /// Whether files without a manifest are accepted.
     pub(crate) trust: Trust,
     /// Where backends are looked for.
@@ -75,16 +78,16 @@ impl Config {
     }
 
     /// Which backend, and how it is opened.
-    pub(crate) fn backend(&self, args: &BackendArgs) -> BackendSettings {
+    pub(crate) fn backend(&self, args: &BackendArgs, threads: &ThreadArgs) -> BackendSettings {
         let unsigned = args.allow_unsigned.or(self.allow_unsigned).unwrap_or(false);
         BackendSettings {
-            selection: args.backend.clone().or_else(|| self.backend.clone()).unwrap_or(Selection::AUTO),
+            list: args.backend.clone().or_else(|| self.backend.clone()).unwrap_or_else(BackendList::auto),
             trust: if unsigned { Trust::Unsigned } else { Trust::Manifest },
             search: self.search(&args.search),
             device: DeviceOptions {
                 index: args.device.or(self.device).unwrap_or(0),
                 memory_limit: args.memory_limit.or(self.memory_limit).map(|limit| limit.0),
-                threads: self.threads(&args.threads),
+                threads: self.threads(threads),
             },
         }
     }

@@ -27,8 +27,8 @@ fn defaults_then_file_then_flags() {
     let (none, file) = (Config::default(), file::parse(FULL).unwrap());
     let plain = args(&[]);
 
-    let settings = none.backend(&plain.backend);
-    assert_eq!(settings.selection, Selection::AUTO);
+    let settings = none.backend(&plain.backend, &plain.threads);
+    assert_eq!(settings.list, BackendList::auto());
     assert_eq!(settings.trust, Trust::Manifest);
     assert_eq!(
         (settings.device.index, settings.device.memory_limit, settings.device.threads),
@@ -37,8 +37,8 @@ fn defaults_then_file_then_flags() {
     assert!(none.self_check(None) && settings.search.extra.is_empty());
     assert_eq!(none.progress(None), ProgressMode::Auto);
 
-    let settings = file.backend(&plain.backend);
-    assert_eq!(settings.selection, "cuda,cpu".parse().unwrap());
+    let settings = file.backend(&plain.backend, &plain.threads);
+    assert_eq!(settings.list, "cuda,cpu".parse().unwrap());
     assert_eq!(settings.trust, Trust::Unsigned);
     let device = settings.device;
     assert_eq!((device.index, device.memory_limit, device.threads), (3, Some(2 << 30), Some(4)));
@@ -57,8 +57,8 @@ fn defaults_then_file_then_flags() {
         "--progress=none",
     ];
     let said = args(&words);
-    let settings = file.backend(&said.backend);
-    assert_eq!(settings.selection, "cpu".parse().unwrap());
+    let settings = file.backend(&said.backend, &said.threads);
+    assert_eq!(settings.list, "cpu".parse().unwrap());
     assert_eq!(settings.trust, Trust::Manifest);
     let device = settings.device;
     assert_eq!((device.index, device.memory_limit, device.threads), (1, Some(1 << 30), Some(2)));
@@ -94,7 +94,7 @@ fn unknown_keys_and_bad_values_are_named() {
 fn a_named_file_must_exist() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("c.toml");
-    let common = CommonArgs { config: Some(path.clone()), quiet: false, verbose: 0 };
+    let common = CommonArgs { config: Some(path.clone()), quiet: false, verbose: 0, help: None };
     let error = Config::load(&common).unwrap_err();
     assert!(error.to_string().contains("c.toml"), "{error}");
     std::fs::write(&path, "thread = 1").unwrap();

@@ -34,6 +34,11 @@ fn files_are_3() {
     assert_eq!(exit(UnknownFile { path: "x".into(), kind: "unknown".into() }), 3);
     assert_eq!(exit(WrongSignalCount { wanted: 1, got: 2 }), 3);
     assert_eq!(exit(SetupError::Write(io::Error::other("full"))), 3);
+    assert_eq!(exit(Misplaced("a is b".into())), 3);
+    let count = SignalCount { public: "p.json".into(), given: 1, key: "vk.json".into(), wanted: 2 };
+    let text =
+        "p.json holds 1 public signal, vk.json is for 2 public signals: they belong to different circuits";
+    assert_eq!((count.to_string().as_str(), exit(count)), (text, 3));
 }
 
 #[test]
@@ -74,6 +79,16 @@ fn backends_are_5_memory_6_self_check_7_and_an_end_8() {
     assert_eq!(exit(ProveError::Backend(backend_error(BackendErrorKind::Cancelled))), 8);
     assert_eq!(exit(Interrupted::Signal), 8);
     assert_eq!(exit(Interrupted::Timeout(Duration::from_millis(1500))), 8);
+}
+
+#[test]
+fn a_limit_is_named_when_there_is_one() {
+    let error = || ProveError::Backend(backend_error(BackendErrorKind::NeverFits));
+    let hint = |error: anyhow::Error| failure(&error).hint.unwrap();
+    assert!(!hint(error().into()).contains("--memory-limit"));
+    let over = anyhow::Error::new(OverLimit(error()));
+    assert_eq!((exit(OverLimit(error())), over.to_string()), (6, error().to_string()));
+    assert!(hint(over).contains("--memory-limit"));
 }
 
 #[test]

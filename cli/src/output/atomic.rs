@@ -3,7 +3,7 @@
 //! Each output is written beside its place and renamed there when all of them are complete. Unfinished files are
 //! known to this module, so that a process that is told to end removes them first.
 
-use std::fs::OpenOptions;
+use std::fs::{OpenOptions, Permissions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -12,7 +12,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use tempfile::NamedTempFile;
 
 use crate::errors::CannotWrite;
-use crate::output::target::Target;
+use crate::output::print;
+use crate::output::target::{STDOUT, Target};
 
 /// Unfinished files. Held while one is made and while all are renamed, so that whoever holds it sees all or nothing.
 static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
@@ -45,7 +46,11 @@ pub(crate) struct Draft {
 
 #[derive(Debug)]
 enum Content {
-    File(NamedTempFile),
+    File {
+        file: NamedTempFile,
+        /// Those of the file that will be replaced.
+        permissions: Option<Permissions>,
+    },
     /// For a stream, which is written last and at once.
     Memory(Vec<u8>),
 }
@@ -58,7 +63,10 @@ impl Draft {
     pub(crate) fn begin(target: &Target) -> Result<Self, CannotWrite> {
         let content = match target {
             Target::File(path) => {
-                Content::File(new_file(path).map_err(|source| CannotWrite { path: path.clone(), source })?)
+                let permissions = existing_permissions(path);
+                let file = new_file(path, permissions.is_some())
+                    .map_err(|source| CannotWrite { path: path.clone(), source })?;
+                Content::File { file, permissions }
             }
             Target::Stream(_) => Content::Memory(Vec::new()),
         };
@@ -85,7 +93,7 @@ impl Draft {
     /// Where the unfinished file is, unless the output is a stream.
     pub(crate) fn unfinished_path(&self) -> Option<&Path> {
         match &self.content {
-            Content::File(file) => Some(file.path()),
+            Content::File { file, .. } => Some(file.path()),
             Content::Memory(_) => None,
         }
     }
@@ -95,7 +103,7 @@ impl Draft {
     /// What a stream is going to get; nothing for a file.
     pub(crate) fn in_memory(&self) -> &[u8] {
         match &self.content {
-            Content::File(_) => &[],
+            Content::File { .. } => &[],
             Content::Memory(memory) => memory,
         }
     }
@@ -104,14 +112,14 @@ impl Draft {
 impl Write for Draft {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match &mut self.content {
-            Content::File(file) => file.write(bytes),
+            Content::File { file, .. } => file.write(bytes),
             Content::Memory(memory) => memory.write(bytes),
         }
     }
 
     fn flush(&mut self) -> io::Result<()> {
         match &mut self.content {
-            Content::File(file) => file.flush(),
+            Content::File { file, .. } => file.flush(),
             Content::Memory(_) => Ok(()),
         }
     }
@@ -119,7 +127,7 @@ impl Write for Draft {
 
 impl Drop for Draft {
     fn drop(&mut self) {
-        if let Content::File(file) = &self.content {
+        if let Content::File { file, .. } = &self.content {
             // Removed here and not by the field, so that it is known for as long as it exists.
             let mut files = unfinished();
             let _ = std::fs::remove_file(file.path());
@@ -137,11 +145,15 @@ pub(crate) fn commit(drafts: Vec<Draft>) -> Result<(), CannotWrite> {
     for draft in &drafts {
         if let Content::Memory(memory) = &draft.content {
             let path = draft.target();
-            OpenOptions::new()
-                .write(true)
-                .open(path)
-                .and_then(|mut stream| stream.write_all(memory).and_then(|()| stream.flush()))
-                .map_err(|source| cannot(path, source))?;
+            let written = if path == Path::new(STDOUT) {
+                print::output(memory)
+            } else {
+                OpenOptions::new()
+                    .write(true)
+                    .open(path)
+                    .and_then(|mut stream| stream.write_all(memory).and_then(|()| stream.flush()))
+            };
+            written.map_err(|source| cannot(path, source))?;
         }
     }
     let mut files = unfinished();
@@ -150,14 +162,16 @@ pub(crate) fn commit(drafts: Vec<Draft>) -> Result<(), CannotWrite> {
     for mut draft in drafts {
         let path = draft.target().to_owned();
         // Taken out, so that dropping the draft does not ask for the lock again.
-        let Content::File(file) = std::mem::replace(&mut draft.content, Content::Memory(Vec::new())) else {
-            continue;
-        };
+        let content = std::mem::replace(&mut draft.content, Content::Memory(Vec::new()));
+        let Content::File { file, permissions } = content else { continue };
         let temporary = file.path().to_owned();
         if failure.is_none() {
-            match file.persist(&path) {
+            let placed = permissions
+                .map_or(Ok(()), |permissions| file.as_file().set_permissions(permissions))
+                .and_then(|()| file.persist(&path).map_err(|error| error.error));
+            match placed {
                 Ok(_) => done.push(path),
-                Err(error) => failure = Some(cannot(&path, error.error)),
+                Err(source) => failure = Some(cannot(&path, source)),
             }
         }
         forget(&mut files, &temporary);
@@ -181,12 +195,28 @@ pub(crate) fn commit(drafts: Vec<Draft>) -> Result<(), CannotWrite> {
 /// # Errors
 /// It cannot.
 pub(crate) fn probe(path: &Path) -> io::Result<()> {
-    let file = new_file(path)?;
+    let file = new_file(path, true)?;
     forget(&mut unfinished(), file.path());
     file.close()
 }
 
-fn new_file(path: &Path) -> io::Result<NamedTempFile> {
+/// The permission bits of a file that is there.
+#[cfg(unix)]
+fn existing_permissions(path: &Path) -> Option<Permissions> {
+    use std::os::unix::fs::PermissionsExt;
+    let mode = std::fs::metadata(path).ok()?.permissions().mode();
+    Some(Permissions::from_mode(mode & 0o777))
+}
+
+/// Elsewhere there is only a read-only mark, which is not worth keeping.
+#[cfg(not(unix))]
+fn existing_permissions(_path: &Path) -> Option<Permissions> {
+    None
+}
+
+/// A file beside its place. A private one is for nobody else until it gets the permissions that it is to have.
+#[cfg_attr(not(unix), allow(unused_variables, reason = "files there have no permission bits"))]
+fn new_file(path: &Path, private: bool) -> io::Result<NamedTempFile> {
     let folder = path.parent().unwrap_or(Path::new("."));
     let mut builder = tempfile::Builder::new();
     builder.prefix(".interlock-").suffix(".tmp");
@@ -194,7 +224,7 @@ fn new_file(path: &Path) -> io::Result<NamedTempFile> {
     {
         use std::os::unix::fs::PermissionsExt;
         // The umask applies, as to any file that a program makes; temporary files would be private otherwise.
-        builder.permissions(std::fs::Permissions::from_mode(0o666));
+        builder.permissions(Permissions::from_mode(if private { 0o600 } else { 0o666 }));
     }
     let mut files = unfinished();
     // Said without the temporary name: the target's is what the user knows.
@@ -261,6 +291,13 @@ mod tests {
         std::fs::write(&plain, "x").unwrap();
         let mode = |path: &Path| std::fs::metadata(path).unwrap().permissions().mode();
         assert_eq!(mode(&path), mode(&plain));
+
+        for bits in [0o600, 0o640, 0o444] {
+            std::fs::set_permissions(&path, Permissions::from_mode(bits)).unwrap();
+            commit(vec![Draft::with_text(&Target::File(path.clone()), "new").unwrap()]).unwrap();
+            assert_eq!(mode(&path) & 0o7777, bits, "replacing a file keeps its bits");
+        }
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), "new");
     }
 
     #[cfg(target_os = "linux")]

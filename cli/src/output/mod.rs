@@ -2,7 +2,7 @@
 //!
 //! | module | holds |
 //! |---|---|
-//! | [`print`] | the only code that prints |
+//! | [`mod@print`] | the only code that prints |
 //! | [`json`] | the one versioned object of `--json` |
 //! | [`text`] | numbers and tables for people |
 //! | [`target`] | where an output goes, and whether it may |

@@ -7,8 +7,13 @@
 
 use std::io::{ErrorKind, IsTerminal, Write, stderr, stdout};
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use serde_json::json;
 
 use crate::errors::{CannotWrite, Failure};
+
+static EVENTS: AtomicBool = AtomicBool::new(false);
 
 /// Prints to stdout: the command's data. A missing newline at the end is added.
 ///
@@ -26,6 +31,20 @@ pub(crate) fn data(text: &str) -> Result<(), CannotWrite> {
     }
 }
 
+/// Writes an output that goes to stdout.
+///
+/// # Errors
+/// stdout cannot be written; here that counts when its reader has gone, too, because a file would be incomplete.
+pub(crate) fn output(bytes: &[u8]) -> std::io::Result<()> {
+    let mut out = stdout().lock();
+    out.write_all(bytes).and_then(|()| out.flush())
+}
+
+/// From now on warnings are NDJSON events, as progress is.
+pub(crate) fn warn_by_events() {
+    EVENTS.store(true, Ordering::Relaxed);
+}
+
 /// Prints a line to stderr. Nobody is left to hear that this failed.
 pub(crate) fn note(text: &str) {
     let _ = writeln!(stderr().lock(), "{text}");
@@ -33,7 +52,11 @@ pub(crate) fn note(text: &str) {
 
 /// Prints a warning to stderr; `--quiet` does not silence it.
 pub(crate) fn warning(text: &str) {
-    note(&format!("{} {text}", coloured("warning:", "33")));
+    note(&if EVENTS.load(Ordering::Relaxed) {
+        json!({ "event": "warning", "message": text }).to_string()
+    } else {
+        format!("{} {text}", coloured("warning:", "33"))
+    });
 }
 
 /// Prints a failure and its hint to stderr.

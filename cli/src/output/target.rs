@@ -7,6 +7,9 @@ use std::path::{Path, PathBuf};
 use crate::errors::{CannotWrite, Usage};
 use crate::output::atomic;
 
+/// Written through this process's own standard output, wherever that goes.
+pub(crate) const STDOUT: &str = "/dev/stdout";
+
 /// A checked place for an output.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Target {
@@ -32,6 +35,11 @@ impl Target {
 pub(crate) fn check(outputs: &[&Path], inputs: &[&Path]) -> anyhow::Result<Vec<Target>> {
     let mut targets: Vec<Target> = Vec::new();
     for &path in outputs {
+        if path == Path::new("-") {
+            let text =
+                "- is no output here: write /dev/stdout for standard output, or ./- for a file of this name";
+            return Err(Usage(text.into()).into());
+        }
         let target = resolve(path).map_err(|source| CannotWrite { path: path.to_owned(), source })?;
         if let Target::File(real) = &target {
             if targets.contains(&target) {
@@ -49,6 +57,10 @@ pub(crate) fn check(outputs: &[&Path], inputs: &[&Path]) -> anyhow::Result<Vec<T
 }
 
 fn resolve(path: &Path) -> io::Result<Target> {
+    // Also when it is redirected to a file: that one is the shell's to replace.
+    if path == Path::new(STDOUT) {
+        return Ok(Target::Stream(path.to_owned()));
+    }
     match fs::metadata(path) {
         Ok(metadata) if metadata.is_dir() => Err(io::Error::new(ErrorKind::IsADirectory, "it is a folder")),
         Ok(metadata) if metadata.is_file() => Ok(Target::File(path.canonicalize()?)),
@@ -91,6 +103,7 @@ mod tests {
         assert!(said(&[&at("absent/proof.json")]).contains("cannot write"));
         assert!(said(&[&at("absent/")]).contains("file name"));
         assert!(said(&[Path::new("")]).contains("file name"));
+        assert!(said(&[Path::new("-")]).contains("/dev/stdout"));
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), if cfg!(unix) { 2 } else { 1 });
     }
 
@@ -99,5 +112,7 @@ mod tests {
     fn devices_are_written_into() {
         let null = Path::new("/dev/null");
         assert_eq!(check(&[null, null], &[]).unwrap()[0], Target::Stream(null.into()));
+        let stdout = Path::new(STDOUT);
+        assert_eq!(check(&[stdout], &[]).unwrap()[0], Target::Stream(stdout.into()));
     }
 }

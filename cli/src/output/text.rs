@@ -50,6 +50,35 @@ pub(crate) fn time(time: Duration) -> String {
     }
 }
 
+/// One unit for all times of a report, so that they can be compared at a glance.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum TimeUnit {
+    /// `12.3 ms`
+    Milliseconds,
+    /// `1.234 s`
+    Seconds,
+}
+
+impl TimeUnit {
+    /// The unit that suits the longest time of a report.
+    pub(crate) fn of(longest: Duration) -> Self {
+        if longest < Duration::from_secs(10) { Self::Milliseconds } else { Self::Seconds }
+    }
+
+    /// A time in this unit.
+    pub(crate) fn show(self, time: Duration) -> String {
+        match self {
+            Self::Milliseconds => format!("{:.1} ms", time.as_secs_f64() * 1e3),
+            Self::Seconds => format!("{:.3} s", time.as_secs_f64()),
+        }
+    }
+}
+
+/// `1 signal`, `2 signals`.
+pub(crate) fn plural(n: u64, noun: &str) -> String {
+    format!("{} {noun}{}", count(n), if n == 1 { "" } else { "s" })
+}
+
 /// Milliseconds with microseconds, for JSON.
 pub(crate) fn ms(time: Duration) -> f64 {
     (time.as_secs_f64() * 1e6).round() / 1e3
@@ -71,6 +100,10 @@ mod tests {
         assert_eq!(bytes(u64::MAX), "16.0 EiB");
         assert_eq!(time(Duration::from_micros(1234)), "1.2 ms");
         assert_eq!(time(Duration::from_millis(1234)), "1.23 s");
+        let (short, long) = (Duration::from_micros(1234), Duration::from_secs(12));
+        assert_eq!(TimeUnit::of(short).show(short), "1.2 ms");
+        assert_eq!([short, long].map(|time| TimeUnit::of(long).show(time)), ["0.001 s", "12.000 s"]);
+        assert_eq!([0, 1, 1000].map(|n| plural(n, "signal")), ["0 signals", "1 signal", "1,000 signals"]);
         assert_eq!(share(1, 3), "33.3 %");
         assert_eq!(share(0, 0), "none");
         assert_eq!(table(&[("a", "1".into()), ("long", "2".into())]), "  a     1\n  long  2\n");

@@ -13,6 +13,16 @@ use crate::output::print;
 /// Steps of a proof: reading key and witness, sorting the key, then the prover's phases.
 pub(crate) const STEPS: u64 = 3 + Phase::ALL.len() as u64;
 
+/// What `--progress` comes to: never `Auto`.
+pub(crate) fn settled(mode: ProgressMode, quiet: bool, terminal: bool) -> ProgressMode {
+    match mode {
+        _ if quiet => ProgressMode::None,
+        ProgressMode::Auto if terminal => ProgressMode::Bar,
+        ProgressMode::Auto => ProgressMode::Ndjson,
+        mode => mode,
+    }
+}
+
 /// Shows progress. Used from the main thread.
 #[derive(Debug)]
 pub(crate) struct Progress(RefCell<Shown>);
@@ -26,13 +36,7 @@ enum Shown {
 
 impl Progress {
     /// Begins; the times of NDJSON lines count from here.
-    pub(crate) fn begin(mode: ProgressMode, quiet: bool) -> Self {
-        let mode = match mode {
-            _ if quiet => ProgressMode::None,
-            ProgressMode::Auto if print::stderr_is_terminal() => ProgressMode::Bar,
-            ProgressMode::Auto => ProgressMode::Ndjson,
-            mode => mode,
-        };
+    pub(crate) fn begin(mode: ProgressMode) -> Self {
         Self(RefCell::new(match mode {
             ProgressMode::Bar => Shown::Bar(bar::Bar::begin(STEPS)),
             ProgressMode::Ndjson => Shown::Ndjson(ndjson::Lines::begin()),
@@ -75,9 +79,36 @@ impl Observer for Progress {
     fn begins(&self, phase: Phase, backend: &str) {
         self.step(&key(phase), Some(backend));
     }
+
+    fn self_check_failed(&self, backend: &str, attempt: u32) {
+        if let Shown::Ndjson(lines) = &*self.0.borrow() {
+            return lines.self_check_failed(backend, attempt);
+        }
+        // What follows the second one is an error, or the next backend with a warning that says why.
+        if attempt == 1 {
+            self.warning(
+                "the proof did not verify; computing it again to tell a faulty device from a wrong witness",
+            );
+        }
+    }
 }
 
 /// A phase's name as a JSON key: `load_key`, `self_check`.
 pub(crate) fn key(phase: Phase) -> String {
     phase.name().replace([' ', '-'], "_")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quiet_wins_and_auto_depends_on_the_terminal() {
+        use ProgressMode::{Auto, Bar, Ndjson, None};
+        for mode in [Auto, Bar, Ndjson, None] {
+            assert_eq!(settled(mode, true, true), None);
+        }
+        assert_eq!((settled(Auto, false, true), settled(Auto, false, false)), (Bar, Ndjson));
+        assert_eq!((settled(Bar, false, false), settled(Ndjson, false, true)), (Bar, Ndjson));
+    }
 }

@@ -16,6 +16,15 @@ struct Line<'a> {
     t_ms: f64,
 }
 
+/// A proof did not verify.
+#[derive(Debug, Serialize)]
+struct SelfCheckFailed<'a> {
+    event: &'static str,
+    backend: &'a str,
+    /// From 1.
+    attempt: u32,
+}
+
 /// The lines of a command.
 #[derive(Debug)]
 pub(super) struct Lines {
@@ -29,9 +38,18 @@ impl Lines {
 
     pub(super) fn step(&self, name: &str, backend: Option<&str>) {
         let t_ms = text::ms(self.start.elapsed());
-        // Strings and a number: nothing that JSON cannot say.
-        if let Ok(line) = serde_json::to_string(&Line { event: "phase", phase: name, backend, t_ms }) {
-            print::note(&line);
-        }
+        say(&Line { event: "phase", phase: name, backend, t_ms });
+    }
+
+    /// A proof did not verify; attempts count from 1.
+    pub(super) fn self_check_failed(&self, backend: &str, attempt: u32) {
+        say(&SelfCheckFailed { event: "self_check_failed", backend, attempt });
+    }
+}
+
+fn say(event: &impl Serialize) {
+    // Strings and numbers: nothing that JSON cannot say.
+    if let Ok(line) = serde_json::to_string(event) {
+        print::note(&line);
     }
 }

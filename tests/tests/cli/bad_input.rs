@@ -45,7 +45,7 @@ fn rows() -> Vec<Row> {
         row("empty witness", k(), Vec::new(), 3, &["witness.wtns", "empty"]);
         row("wrong magic, key", edited(&key, 0, b"zkex"), w(), 3, &["circuit.zkey", "not a zkey"]);
         row("wrong magic, witness", k(), edited(&witness, 0, b"\x7fELF"), 3, &["witness.wtns", "not a wtns"]);
-        row("key for witness", k(), k(), 3, &["witness.wtns", "not a wtns"]);
+        row("key for witness", k(), k(), 3, &["witness.wtns", "is a proving key"]);
         row("truncated key", key[..key.len() - 1].to_vec(), w(), 3, &["circuit.zkey", "byte"]);
         row("truncated witness", k(), witness[..witness.len() - 1].to_vec(), 3, &["witness.wtns", "byte"]);
         row("only a head", key[..12].to_vec(), w(), 3, &["circuit.zkey"]);

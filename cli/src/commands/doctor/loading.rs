@@ -30,6 +30,9 @@ pub(super) fn folders(registry: &Registry) -> Vec<Check> {
         let place = format!("{} ({})", folder.path.display(), folder.origin);
         match state {
             FolderState::Read => Check::ok("folder", place),
+            FolderState::Absent if folder.named_by_user => {
+                Check::warning("folder", format!("{place}: does not exist"))
+            }
             FolderState::Absent => Check::ok("folder", format!("{place}: does not exist, which is fine")),
             FolderState::Refused(error) => Check::warning("folder", format!("{place}: {error}")),
         }

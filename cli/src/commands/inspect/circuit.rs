@@ -9,7 +9,7 @@ use super::Description;
 
 pub(super) fn describe(path: &Path, about: &mut Description) -> Result<(), FormatError> {
     let circuit = R1cs::open(path)?;
-    about.text("curve", circuit.curve().name());
+    about.curve(circuit.curve());
     about.count("wires", circuit.n_wires().into());
     about.count("constraints", circuit.n_constraints() as u64);
     // A product with a constant is a linear equation; `circom --O2` removes those.

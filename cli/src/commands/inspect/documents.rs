@@ -10,16 +10,23 @@ use interlock_core::format::snarkjs_json::{
 use interlock_curves::{Bls12_381, Bn254, Curve, with_curve};
 
 use super::Description;
+use crate::commands::NO_CONTRIBUTION;
 
 pub(super) fn key(path: &Path, said: &JsonKind, about: &mut Description) -> Result<(), FormatError> {
     protocol(said, about);
     if is_groth16(said) {
         let file = JsonFile::open(path)?;
         let curve = file.curve()?;
-        let public = with_curve!(curve, E => verifying_key_from_json::<E>(&file)?.n_public());
-        about.text("curve", curve.name());
+        let (public, insecure) = with_curve!(curve, E => {
+            let key = verifying_key_from_json::<E>(&file)?;
+            (key.n_public(), key.gamma_g2 == key.delta_g2)
+        });
+        about.curve(curve);
         about.count("public", public as u64);
         sound(about);
+        if insecure {
+            about.warning(NO_CONTRIBUTION);
+        }
     }
     Ok(())
 }
@@ -28,9 +35,15 @@ pub(super) fn proof(path: &Path, said: &JsonKind, about: &mut Description) -> Re
     protocol(said, about);
     if is_groth16(said) {
         let file = JsonFile::open(path)?;
-        let curve = file.curve()?;
+        let fits = |curve: &Curve| with_curve!(*curve, E => proof_from_json::<E>(&file).is_ok());
+        // rapidsnark's proofs do not name their curve: the points tell.
+        let unnamed = file.value().get("curve").is_none();
+        let curve = match Curve::ALL.iter().find(|curve| unnamed && fits(curve)) {
+            Some(curve) => *curve,
+            None => file.curve()?,
+        };
         with_curve!(curve, E => { proof_from_json::<E>(&file)?; });
-        about.text("curve", curve.name());
+        about.curve(curve);
         sound(about);
     }
     Ok(())

@@ -1,18 +1,32 @@
 //! Proving keys.
 
-use interlock_core::format::zkey::layout::CONTAINER;
+use interlock_core::format::zkey::layout::{CONTAINER, INSECURE_MARKER};
 use interlock_core::format::{FormatError, Zkey};
 use serde_json::{Value, json};
 
 use super::Description;
+use crate::commands::NO_CONTRIBUTION;
 use crate::commands::rows::constraints;
 use crate::output::{json, text};
 
-pub(super) fn describe(key: &Zkey, about: &mut Description) -> Result<(), FormatError> {
-    let curve = key.curve();
-    about.text("curve", curve.name());
+/// What the file's head says: a short answer.
+pub(super) fn head(key: &Zkey, about: &mut Description) {
+    about.curve(key.curve());
     about.count("signals", key.n_vars().into());
     about.count("public", key.n_public().into());
+    let marker = key.insecure_marker();
+    if let Some(marker) = &marker {
+        about.warning(marker);
+    }
+    about.field("insecure_marker", marker);
+    if key.gamma_g2() == key.delta_g2() {
+        about.warning(NO_CONTRIBUTION);
+    }
+}
+
+pub(super) fn describe(key: &Zkey, about: &mut Description) -> Result<(), FormatError> {
+    let curve = key.curve();
+    head(key, about);
     about.row("domain", format!("{} = 2^{}", text::count(key.domain_size().into()), key.log_domain()));
     about.field("domain", key.domain_size());
 
@@ -48,25 +62,19 @@ pub(super) fn describe(key: &Zkey, about: &mut Description) -> Result<(), Format
             about.field("contributions", Value::Null);
         }
     }
-    let marker = key.insecure_marker();
-    if let Some(marker) = &marker {
-        about.row("WARNING", printable(marker));
-    }
-    about.field("insecure_marker", marker);
     let sha256 = json::hex(&key.content_hash());
     about.text("sha256", &sha256);
 
     let mut sections = Vec::new();
     for (id, range) in key.sections().iter() {
         let (name, bytes) = (CONTAINER.section(id).name, range.len() as u64);
-        about.row("section", format!("{id}: {name}, {}", text::bytes(bytes)));
+        let number = match id {
+            INSECURE_MARKER => String::new(),
+            id => format!("{id}: "),
+        };
+        about.row("section", format!("{number}{name}, {}", text::bytes(bytes)));
         sections.push(json!({ "id": id, "name": name, "bytes": bytes }));
     }
     about.field("sections", sections);
     Ok(())
-}
-
-/// A terminal must not obey a file's text.
-fn printable(text: &str) -> String {
-    text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
 }

@@ -6,11 +6,13 @@ mod key;
 mod library;
 mod witness;
 
+use std::path::Path;
+
 use interlock_core::format::detect::ZkeyProtocol;
 use interlock_core::format::snarkjs_json::verifying_key_to_json;
 use interlock_core::format::{FileKind, Zkey, detect};
 use interlock_core::setup::export_vk;
-use interlock_curves::with_curve;
+use interlock_curves::{Curve, with_curve};
 use serde_json::{Map, Value, json};
 
 use super::Context;
@@ -18,7 +20,7 @@ use crate::args::InspectArgs;
 use crate::errors::{UnknownFile, Usage};
 use crate::exit::Exit;
 use crate::output::atomic::{Draft, commit};
-use crate::output::target::{self, Target};
+use crate::output::target;
 use crate::output::{json, print, text};
 use crate::threads;
 
@@ -27,6 +29,7 @@ use crate::threads;
 struct Description {
     rows: Vec<(String, String)>,
     fields: Map<String, Value>,
+    warnings: Vec<String>,
 }
 
 impl Description {
@@ -44,6 +47,20 @@ impl Description {
     fn count(&mut self, label: &str, value: u64) {
         self.row(label, text::count(value));
         self.field(&label.replace([' ', '-'], "_"), value);
+    }
+
+    /// The curve, for programs by both of its names.
+    fn curve(&mut self, curve: Curve) {
+        self.text("curve", curve.name());
+        self.field("snarkjs_curve", curve.snarkjs_name());
+    }
+
+    /// Something a user should know before using the file.
+    fn warning(&mut self, text: &str) {
+        // A terminal must not obey a file's text.
+        let shown: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+        self.row("WARNING", shown);
+        self.warnings.push(text.to_owned());
     }
 
     /// A text for both.
@@ -79,18 +96,10 @@ pub(crate) fn run(args: &InspectArgs, context: &Context) -> anyhow::Result<Exit>
     }
     match &kind {
         FileKind::Zkey(ZkeyProtocol::Groth16 | ZkeyProtocol::Other(None)) => {
-            // Checked before the key is read: that may take a while.
-            let out = match &args.export_vkey {
-                Some(out) => target::check(&[out], &[&args.file])?,
-                None => Vec::new(),
-            };
-            let key = Zkey::open(&args.file)?;
-            key::describe(&key, &mut about)?;
-            if let [out] = out.as_slice() {
-                export(&key, out)?;
-                about.row("exported", out.path().display().to_string());
-                about.field("exported_vkey", out.path().display().to_string());
+            if let Some(out) = &args.export_vkey {
+                return export(args, out, about, context);
             }
+            key::describe(&Zkey::open(&args.file)?, &mut about)?;
         }
         FileKind::Wtns => witness::describe(&args.file, &mut about)?,
         FileKind::R1cs => circuit::describe(&args.file, &mut about)?,
@@ -100,6 +109,7 @@ pub(crate) fn run(args: &InspectArgs, context: &Context) -> anyhow::Result<Exit>
         FileKind::ElfLibrary => library::describe(&args.file, args.allow_unsigned, &mut about),
         _ => {}
     }
+    about.field("warnings", about.warnings.clone());
     if args.json {
         print::data(&json::done("inspect", json!(about.fields)))?;
     } else {
@@ -108,9 +118,29 @@ pub(crate) fn run(args: &InspectArgs, context: &Context) -> anyhow::Result<Exit>
     Ok(Exit::Ok)
 }
 
-fn export(key: &Zkey, target: &Target) -> anyhow::Result<()> {
-    let text = with_curve!(key.curve(), E => verifying_key_to_json::<E>(&export_vk::<E>(key)?));
-    Ok(commit(vec![Draft::with_text(target, &text)?])?)
+/// Writes the verification key, and tells that alone: the rest of a report takes a look at the whole key.
+fn export(args: &InspectArgs, out: &Path, mut about: Description, context: &Context) -> anyhow::Result<Exit> {
+    let targets = target::check(&[out], &[&args.file])?;
+    let key = Zkey::open(&args.file)?;
+    let curve = key.curve();
+    let text = with_curve!(curve, E => verifying_key_to_json::<E>(&export_vk::<E>(&key)?));
+    let drafts = targets.iter().map(|target| Draft::with_text(target, &text)).collect::<Result<_, _>>()?;
+    commit(drafts)?;
+
+    key::head(&key, &mut about);
+    for text in &about.warnings {
+        print::warning(&format!("{}: {text}", args.file.display()));
+    }
+    if args.json {
+        about.field("exported_vkey", out.display().to_string());
+        about.field("warnings", about.warnings.clone());
+        print::data(&json::done("inspect", json!(about.fields)))?;
+    } else {
+        let public = text::plural(key.n_public().into(), "public signal");
+        let (out, file) = (out.display(), args.file.display());
+        context.note(&format!("wrote {out}: the verification key of {file} ({curve}, {public})"));
+    }
+    Ok(Exit::Ok)
 }
 
 /// The kind as programs are told it.

@@ -9,7 +9,7 @@ use crate::output::text;
 
 pub(super) fn describe(path: &Path, about: &mut Description) -> Result<(), FormatError> {
     let witness = Witness::open(path)?;
-    about.text("curve", witness.curve().name());
+    about.curve(witness.curve());
     let all = witness.len() as u64;
     about.count("signals", all);
 

@@ -5,6 +5,7 @@ mod report;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use interlock_core::backend::{BackendError, BackendErrorKind};
 use interlock_core::format::snarkjs_json::{proof_to_json, public_to_json};
 use interlock_core::format::{Witness, Zkey};
 use interlock_core::groth16::{
@@ -14,14 +15,16 @@ use interlock_core::key::ProvingKey;
 use interlock_curves::{ProvingCurve, with_curve};
 
 use super::Context;
-use crate::args::{ProveArgs, Seed};
+use super::files::{PROVE, Role, explain};
+use crate::args::{ProgressMode, ProveArgs, Seed};
 use crate::backends::{self, Chosen};
 use crate::config::BackendSettings;
+use crate::errors::OverLimit;
 use crate::exit::Exit;
 use crate::interrupt;
 use crate::output::atomic::{Draft, commit};
 use crate::output::{json, print, target};
-use crate::progress::Progress;
+use crate::progress::{self, Progress};
 use crate::threads;
 use report::Report;
 
@@ -45,12 +48,27 @@ struct Steps {
     write: Duration,
 }
 
+/// What `--progress` comes to for this command.
+fn mode(args: &ProveArgs, context: &Context) -> ProgressMode {
+    progress::settled(context.config.progress(args.progress), context.quiet, print::stderr_is_terminal())
+}
+
+/// Makes warnings events when progress is, and warns when there is no terminal for the bar.
+pub(super) fn prepare_stderr(args: &ProveArgs, context: &Context) {
+    match mode(args, context) {
+        ProgressMode::Ndjson => print::warn_by_events(),
+        ProgressMode::Bar if !print::stderr_is_terminal() => {
+            print::warning("progress as a bar needs a terminal on stderr: none will be shown");
+        }
+        _ => {}
+    }
+}
+
 /// Proves.
 pub(crate) fn run(args: &ProveArgs, context: &Context) -> anyhow::Result<Exit> {
     let start = Instant::now();
-    let settings = context.config.backend(&args.backend);
+    let settings = context.config.backend(&args.backend, &args.threads);
     let self_check = context.config.self_check(args.no_self_check);
-    let mode = context.config.progress(args.progress);
     if let Some(limit) = args.timeout {
         interrupt::after(limit)?;
     }
@@ -75,7 +93,7 @@ pub(crate) fn run(args: &ProveArgs, context: &Context) -> anyhow::Result<Exit> {
         context.note(&format!("backends in fallback order: {}", order.join(", ")));
     }
 
-    let progress = Progress::begin(mode, context.quiet);
+    let progress = Progress::begin(mode(args, context));
     let mut steps = Steps::default();
     let (witness, key) = read(args, &progress, &mut steps)?;
     if let Some(text) = &key.warning {
@@ -115,12 +133,13 @@ fn read(
 ) -> anyhow::Result<(Witness, Arc<ProvingKey>)> {
     progress.step("read_key", None);
     let start = Instant::now();
-    let zkey = Zkey::open(&args.key)?;
+    let zkey = Zkey::open(&args.key).map_err(|error| explain(error, &args.key, Role::Key, PROVE))?;
     steps.key = start.elapsed();
 
     progress.step("read_witness", None);
     let start = Instant::now();
-    let witness = Witness::open(&args.witness)?;
+    let witness =
+        Witness::open(&args.witness).map_err(|error| explain(error, &args.witness, Role::Witness, PROVE))?;
     steps.witness = start.elapsed();
     if witness.curve() != zkey.curve() {
         return Err(ProveError::WrongCurve { witness: witness.curve(), key: zkey.curve() }.into());
@@ -167,6 +186,11 @@ impl Job<'_> {
         });
         // Who asked for the end, and how, is the better answer than what became of the proof.
         interrupt::check()?;
+        let limited = self.settings.device.memory_limit.is_some();
+        let outcome = outcome.map_err(|error| match error {
+            error if limited && never_fits(&error) => OverLimit(error).into(),
+            error => anyhow::Error::new(error),
+        });
         let Proved { proof, signals, attempts, timings, composed, self_checked, comparison } = outcome?;
         Ok(Finished {
             proof: proof_to_json(&proof),
@@ -177,5 +201,14 @@ impl Job<'_> {
             self_checked,
             comparison,
         })
+    }
+}
+
+/// Whether a device would need more memory than it may ever have.
+fn never_fits(error: &ProveError) -> bool {
+    match error {
+        ProveError::Backend(BackendError { kind, .. }) => *kind == BackendErrorKind::NeverFits,
+        ProveError::Exhausted { last, .. } => never_fits(last),
+        _ => false,
     }
 }

@@ -8,7 +8,7 @@ use serde::{Serialize, Serializer};
 
 use super::{Finished, Steps};
 use crate::args::ProveArgs;
-use crate::backends::{Chosen, Identity};
+use crate::backends::{Chosen, Identity, same};
 use crate::commands::rows::constraints;
 use crate::config::BackendSettings;
 use crate::output::text;
@@ -18,6 +18,7 @@ use crate::{progress, threads};
 #[derive(Debug, Serialize)]
 pub(super) struct Report {
     curve: &'static str,
+    snarkjs_curve: &'static str,
     key: Key,
     backend: Identity,
     device: Device,
@@ -33,7 +34,15 @@ pub(super) struct Report {
     seeded: bool,
     check_against: Option<Comparison>,
     outputs: Outputs,
-    total_ms: f64,
+    #[serde(rename = "total_ms", serialize_with = "milliseconds")]
+    total: Duration,
+    /// The fallback brought it about that the backend that proved is the one that it was compared with.
+    #[serde(skip)]
+    compared_with_itself: bool,
+}
+
+fn milliseconds<S: Serializer>(time: &Duration, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_f64(text::ms(*time))
 }
 
 #[derive(Debug, Serialize)]
@@ -120,6 +129,7 @@ impl Report {
         let compared = chosen.check_against.as_ref().zip(finished.comparison.as_ref());
         Self {
             curve: key.curve.name(),
+            snarkjs_curve: key.curve.snarkjs_name(),
             key: Key {
                 path: args.key.display().to_string(),
                 constraints: constraints(&key.a_matrix, key.n_public),
@@ -150,7 +160,8 @@ impl Report {
                 proof: args.proof.display().to_string(),
                 public: args.public.display().to_string(),
             },
-            total_ms: text::ms(total),
+            total,
+            compared_with_itself: compared.is_some_and(|(other, _)| same(used, other)),
         }
     }
 
@@ -160,10 +171,13 @@ impl Report {
         for attempt in &self.attempts {
             let name = &attempt.backend.name;
             match (&attempt.failure, attempt.failed_self_checks) {
-                (Some(failure), _) => troubles.push(format!("backend {name} failed and the next was taken: {failure}")),
+                (Some(failure), _) => {
+                    troubles.push(format!("backend {name} failed and the next was taken: {failure}"))
+                }
                 (None, 0) => {}
                 (None, times) => troubles.push(format!(
-                    "backend {name}: {times} self-check failed before one succeeded; check the device's memory"
+                    "backend {name}: {} failed before one succeeded; check the device's memory",
+                    text::plural(times.into(), "self-check")
                 )),
             }
         }
@@ -174,19 +188,26 @@ impl Report {
                 self.composed.join(", ")
             ));
         }
+        if self.compared_with_itself {
+            troubles.push(format!(
+                "backend {} proved after all others had failed, so --check-against compared it with itself",
+                self.backend.name
+            ));
+        }
         troubles
     }
 
     /// A few lines for people.
     pub(super) fn summary(&self) -> String {
         let key = &self.key;
-        let constraints = key.constraints.map(|n| format!("{} constraints, ", text::count(n)));
+        let unit = text::TimeUnit::of(self.total);
+        let constraints = key.constraints.map(|n| format!("{}, ", text::plural(n, "constraint")));
         let device = self.device.name.as_ref().map(|name| format!(", {name}")).unwrap_or_default();
         let phases: Vec<_> = self
             .phases_ms
             .0
             .iter()
-            .map(|(name, time)| format!("{} {}", name.replace('_', " "), text::time(*time)))
+            .map(|(name, time)| format!("{} {}", name.replace('_', " "), unit.show(*time)))
             .collect();
         let mut rows = vec![
             ("proof", format!("{}, {}", self.outputs.proof, self.outputs.public)),
@@ -194,25 +215,22 @@ impl Report {
             (
                 "circuit",
                 format!(
-                    "{}domain {}, {} signals of which {} public",
+                    "{}domain {}, {} of which {} public",
                     constraints.unwrap_or_default(),
                     text::count(key.domain),
-                    text::count(key.signals),
+                    text::plural(key.signals, "signal"),
                     text::count(key.public)
                 ),
             ),
-            (
-                "backend",
-                format!("{} {} ({}){device}", self.backend.name, self.backend.version, self.backend.origin),
-            ),
+            ("backend", format!("{}{device}", self.backend)),
             ("threads", self.threads.to_string()),
             ("phases", phases.join(" · ")),
             ("self-check", if self.self_check { "passed" } else { "NOT DONE" }.to_owned()),
         ];
         if let Some(comparison) = &self.check_against {
-            rows.push(("compared", format!("{} computed the same", comparison.backend.name)));
+            rows.push(("compared", format!("{} computed the same", comparison.backend)));
         }
-        rows.push(("total", format!("{:.1} ms", self.total_ms)));
+        rows.push(("total", unit.show(self.total)));
         text::table(&rows)
     }
 }
