@@ -196,3 +196,63 @@ fn configuration_has_its_place_and_unknown_keys_are_errors() {
     let (code, _, stderr) = prove(interlock(home.path()).env("INTERLOCK_CONFIG", &config));
     assert!(code == 2 && stderr.contains("backnd") && stderr.contains("bad.toml"), "{stderr}");
 }
+
+/// rapidsnark's proofs do not name their curve; snarkjs accepts them, and so do we.
+#[test]
+fn a_proof_without_a_curve_is_read_with_the_keys() {
+    for curve in [Curve::Bn254, Curve::Bls12_381] {
+        let fixture = fixture(curve, "multiplier");
+        let home = Home::new();
+        let mut proof: Value =
+            serde_json::from_slice(&std::fs::read(fixture.file("proof.json")).unwrap()).unwrap();
+        proof.as_object_mut().unwrap().remove("curve").unwrap();
+        let bare = home.write("bare.json", proof.to_string().as_bytes());
+        let files = [fixture.file("verification_key.json"), fixture.file("public.json"), bare];
+        let (code, stdout, stderr) = run(interlock(home.path()).arg("verify").args(files));
+        assert_eq!((code, stdout.as_str()), (0, "OK\n"), "{stderr}");
+    }
+}
+
+/// As snarkjs' `groth16 setup` leaves them, keys let anybody forge proofs: δ is γ until somebody contributes.
+#[test]
+fn a_key_without_contribution_is_warned_of_and_its_forgery_shown() {
+    use interlock_core::format::snarkjs_json::{
+        JsonFile, proof_to_json, public_to_json, verifying_key_from_json,
+    };
+    use interlock_core::types::{Proof, PublicSignals};
+    use interlock_curves::Bn254;
+
+    let fixture = fixture(Curve::Bn254, "multiplier");
+    let home = Home::new();
+    let vk = fixture.file("verification_key.json");
+    let key = verifying_key_from_json::<Bn254>(&JsonFile::open(&vk).unwrap()).unwrap();
+    assert_eq!(key.gamma_g2, key.delta_g2, "this fixture is the one without a contribution");
+    // With all signals 0: A = α, B = β, C = −IC_0.
+    let forged = Proof::<Bn254> { a: key.alpha_g1, b: key.beta_g2, c: -key.ic[0] };
+    let zeros = PublicSignals::<Bn254>(vec![0.into(); key.n_public()]);
+    let files = [
+        vk,
+        home.write("public.json", public_to_json(&zeros).as_bytes()),
+        home.write("proof.json", proof_to_json(&forged).as_bytes()),
+    ];
+    let (code, stdout, stderr) = run(interlock(home.path()).arg("verify").args(files));
+    assert_eq!((code, stdout.as_str()), (0, "OK\n"), "the equation holds, which is the point");
+    assert!(stderr.contains("INSECURE"), "{stderr}");
+    let (_, _, stderr) = home.prove(&fixture.file("circuit.zkey"), &fixture.file("witness.wtns"), &[]);
+    assert!(stderr.contains("INSECURE"), "{stderr}");
+}
+
+#[test]
+fn a_backend_is_not_compared_with_itself() {
+    let fixture = fixture(Curve::Bn254, "multiplier");
+    let (key, witness) = (fixture.file("circuit.zkey"), fixture.file("witness.wtns"));
+    let home = Home::new();
+    let (code, _, stderr) = home.prove(&key, &witness, &["-q", "--check-against", "cpu"]);
+    assert_eq!(code, 2, "{stderr}");
+    let library = cpu_library().display().to_string();
+    let flags = ["--json", "-q", "--backend", &library, "--allow-unsigned", "--check-against", "embedded"];
+    let (code, stdout, stderr) = home.prove(&key, &witness, &flags);
+    assert_eq!(code, 0, "{stderr}");
+    let report: Value = serde_json::from_str(&stdout).unwrap();
+    assert!(report["check_against"].to_string().contains("embedded"), "{stdout}");
+}
