@@ -118,9 +118,17 @@ fn wrong_fields_are_named() {
     assert!(error.contains("secp256k1"), "{error}");
 
     let q = super::document::to_decimal(Curve::Bn254.base_modulus_le());
-    for bad in
-        [json!("-1"), json!("+1"), json!(""), json!("0x1"), json!(" 1"), json!("1_0"), json!(1), json!("1e3")]
-    {
+    for bad in [
+        json!("-1"),
+        json!("+1"),
+        json!(""),
+        json!("0x1"),
+        json!(" 1"),
+        json!("1_0"),
+        json!(1.5),
+        json!(-1),
+        json!("1e3"),
+    ] {
         let error = read_proof::<Bn254>(&changed(&text, "/pi_b/0/1", bad.clone())).unwrap_err().to_string();
         assert!(error.starts_with("proof.json: pi_b[0][1]: must be a string"), "{bad}: {error}");
     }
@@ -191,4 +199,16 @@ fn damaged_files() {
     damage::flips(&text, 1000, |bytes| public_from_json::<Bn254>(&JsonFile::from_bytes("p", &bytes)?));
     let nested = "[".repeat(100_000);
     assert!(matches!(JsonFile::from_bytes("n", nested.as_bytes()).unwrap_err().kind(), Kind::JsonSyntax(_)));
+}
+
+/// snarkjs takes small JSON numbers for signals; larger ones have lost digits in the program that wrote them.
+#[test]
+fn small_numbers_will_do_for_signals() {
+    let read = |text: &str| {
+        public_from_json::<Bn254>(&JsonFile::from_bytes("public.json", text.as_bytes()).unwrap())
+    };
+    assert_eq!(read("[1, \"9007199254740991\"]").unwrap(), read("[\"1\", 9007199254740991]").unwrap());
+    for bad in ["[9007199254740992]", "[1e3]", "[-1]", "[1.5]", "[true]", "[null]"] {
+        assert!(read(bad).is_err(), "{bad}");
+    }
 }
