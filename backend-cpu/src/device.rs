@@ -24,6 +24,7 @@ const PIECE: usize = 4096;
 pub struct CpuDevice<E: CpuCurve> {
     pool: ThreadPool,
     account: Arc<Account>,
+    /// What the device holds of keys in its own memory: copies of unaligned bases, lists of finite ones, twiddles.
     keys: Arc<Account>,
     _curve: std::marker::PhantomData<E>,
 }
@@ -79,7 +80,7 @@ impl<E: CpuCurve> Device for CpuDevice<E> {
         lane: &mut Lane,
         dst: &mut Self::Scalars,
         first: usize,
-        src: HostBytes,
+        src: HostBytes<'_>,
     ) -> Result<(), BackendError> {
         lane.cancel.check()?;
         let src = src.as_slice();
@@ -99,7 +100,7 @@ impl<E: CpuCurve> Device for CpuDevice<E> {
         lane: &mut Lane,
         src: &Self::Scalars,
         first: usize,
-        dst: HostBytesMut,
+        mut dst: HostBytesMut<'_>,
     ) -> Result<(), BackendError> {
         lane.cancel.check()?;
         let mut bytes = zeroize::Zeroizing::new(vec![0; dst.len()]);
@@ -110,7 +111,7 @@ impl<E: CpuCurve> Device for CpuDevice<E> {
     }
 
     fn load_bases(&self, source: BasesSource) -> Result<Self::Bases, BackendError> {
-        self.pool.install(|| LoadedBases::load(source))
+        self.pool.install(|| LoadedBases::load(source, &self.keys))
     }
 
     fn load_matrix(&self, source: MatrixSource) -> Result<Matrix, BackendError> {
@@ -118,7 +119,7 @@ impl<E: CpuCurve> Device for CpuDevice<E> {
     }
 
     fn load_domain(&self, source: &DomainSource) -> Result<Self::Domain, BackendError> {
-        self.pool.install(|| Domain::new(source))
+        self.pool.install(|| Domain::new(source, &self.keys))
     }
 
     fn ntt(
@@ -182,7 +183,7 @@ impl<E: CpuCurve> Device for CpuDevice<E> {
         form: Form,
         requests: Vec<MsmRequest<'_, LoadedBases<E>>>,
     ) -> Result<(), BackendError> {
-        for request in requests {
+        for mut request in requests {
             lane.cancel.check()?;
             let scalars = &scalars.data[request.first..];
             let sum = self.pool.install(|| request.bases.msm(scalars, form, &lane.cancel))?;

@@ -29,6 +29,15 @@ impl Account {
         self.limit
     }
 
+    /// Books bytes until the result is dropped.
+    ///
+    /// # Errors
+    /// They exceed the limit, or what is left of it.
+    pub fn hold(self: &Arc<Self>, bytes: u64) -> Result<Held, BackendError> {
+        self.take(bytes)?;
+        Ok(Held { account: Arc::clone(self), bytes })
+    }
+
     fn take(&self, bytes: u64) -> Result<(), BackendError> {
         let limit = self.limit.unwrap_or(u64::MAX);
         if bytes > limit {
@@ -47,6 +56,19 @@ impl Account {
     }
 }
 
+/// Bytes on an account, for as long as this lives.
+#[derive(Debug)]
+pub struct Held {
+    account: Arc<Account>,
+    bytes: u64,
+}
+
+impl Drop for Held {
+    fn drop(&mut self) {
+        self.account.give_back(self.bytes);
+    }
+}
+
 /// A buffer of scalars: raw limbs in whatever form the SDK has on record, held as field elements.
 ///
 /// Canonical limbs are *not* the field element of that value; they only share its memory layout, which is what makes
@@ -55,7 +77,7 @@ impl Account {
 pub struct ScalarBuf<F: Zeroize> {
     /// The scalars.
     pub data: Vec<F>,
-    account: Arc<Account>,
+    _held: Held,
 }
 
 impl<F: Zeroize + Clone> ScalarBuf<F> {
@@ -65,12 +87,8 @@ impl<F: Zeroize + Clone> ScalarBuf<F> {
     /// The account or the machine has no room.
     pub fn new(count: usize, zero: F, account: &Arc<Account>) -> Result<Self, BackendError> {
         let bytes = (count * size_of::<F>()) as u64;
-        account.take(bytes)?;
-        let mut buf = Self { data: Vec::new(), account: Arc::clone(account) };
-        if buf.data.try_reserve_exact(count).is_err() {
-            account.give_back(bytes);
-            return Err(BackendError::not_now(bytes, 0));
-        }
+        let mut buf = Self { data: Vec::new(), _held: account.hold(bytes)? };
+        buf.data.try_reserve_exact(count).map_err(|_| BackendError::not_now(bytes, 0))?;
         buf.data.resize(count, zero);
         Ok(buf)
     }
@@ -78,7 +96,6 @@ impl<F: Zeroize + Clone> ScalarBuf<F> {
 
 impl<F: Zeroize> Drop for ScalarBuf<F> {
     fn drop(&mut self) {
-        self.account.give_back((self.data.len() * size_of::<F>()) as u64);
         self.data.zeroize();
     }
 }

@@ -23,9 +23,11 @@ impl Matrix {
     /// `y ← M·x`. `x` holds canonical limbs; the matrix values are coefficient·R², so each Montgomery product
     /// (which divides by R) is coefficient·x in Montgomery form.
     pub fn multiply<F: Field + WireField>(&self, x: &[F], y: &mut [F]) {
-        let offsets = self.source.row_offsets.as_slice();
-        let columns = self.source.columns.as_slice();
-        let values = self.source.values.as_slice();
+        // SAFETY: the slices are kept in this object, made from them, and nowhere else; it is alive.
+        let (offsets, columns, values) = unsafe {
+            let MatrixSource { row_offsets, columns, values, .. } = &self.source;
+            (row_offsets.as_slice(), columns.as_slice(), values.as_slice())
+        };
         y.par_chunks_mut(ROWS).enumerate().for_each(|(piece, rows)| {
             let offsets = &offsets[piece * ROWS..];
             for (row, y) in rows.iter_mut().enumerate() {

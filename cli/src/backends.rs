@@ -10,7 +10,7 @@ use serde::Serialize;
 use crate::args::BackendList;
 use crate::config::BackendSettings;
 use crate::errors::Usage;
-use crate::output::{json, print};
+use crate::output::{clean, json, print};
 use crate::similar::closest;
 
 /// The backend that is linked into this program: the default, and the reference for the others.
@@ -175,9 +175,8 @@ pub(crate) fn show_messages(verbose: u8) {
     };
     set_log_sink(move |level, text| {
         if level <= most {
-            // A terminal must not obey a plugin's strings.
-            let text: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
-            print::note(&format!("backend {}: {text}", format!("{level:?}").to_lowercase()));
+            let level = format!("{level:?}").to_lowercase();
+            print::note(&format!("backend {level}: {}", clean::value(text)));
         }
     });
 }

@@ -34,10 +34,20 @@ pub(crate) struct BadConfig {
 #[derive(Debug, thiserror::Error)]
 #[error("{}: cannot write: {source}", path.display())]
 pub(crate) struct CannotWrite {
-    /// Which file, or `standard output`.
+    /// Which file.
     pub(crate) path: PathBuf,
     /// Why not.
     pub(crate) source: std::io::Error,
+}
+
+/// What a command has to say cannot be printed.
+#[derive(Debug, thiserror::Error)]
+#[error("standard output: cannot write: {source}{}", .done.map(|done| format!("; {done}")).unwrap_or_default())]
+pub(crate) struct CannotPrint {
+    /// Why not.
+    pub(crate) source: std::io::Error,
+    /// What was done nevertheless.
+    pub(crate) done: Option<&'static str>,
 }
 
 /// A file of no known kind.
@@ -159,6 +169,12 @@ fn verdict(error: &(dyn Error + 'static)) -> Option<(Exit, Option<&'static str>)
             Some("outputs need an existing folder in which you may write, with room on its disk"),
         );
     }
+    if let Some(error) = error.downcast_ref::<CannotPrint>() {
+        return plain(
+            Exit::Input,
+            error.done.map(|_| "only the report is missing: there is no need to do it again"),
+        );
+    }
     if error.is::<UnknownFile>() {
         return plain(
             Exit::Input,
@@ -196,7 +212,7 @@ fn prove(error: &ProveError) -> (Exit, Option<&'static str>) {
         ProveError::WrongCurve { .. } | ProveError::WitnessLength { .. } => {
             (Exit::Input, Some("`interlock inspect FILE` shows what a key and a witness are for"))
         }
-        ProveError::DamagedKey { .. } | ProveError::DamagedHead(_) => {
+        ProveError::DamagedKey { .. } | ProveError::OutsideSubgroup { .. } | ProveError::DamagedHead(_) => {
             (Exit::Input, Some("compare the key's SHA-256 (`interlock inspect KEY`) with its publisher's"))
         }
         ProveError::NotOne | ProveError::Unsatisfied { .. } => {

@@ -14,7 +14,7 @@ pub(crate) enum Exit {
     Usage = 2,
     /// An input file is bad, or an output file cannot be written.
     Input = 3,
-    /// The witness does not satisfy the circuit.
+    /// The witness does not satisfy the key's circuit; a key with wrong contents looks the same.
     Witness = 4,
     /// No backend can be used, or one failed.
     Backend = 5,
@@ -32,8 +32,8 @@ Exit codes:
   0  ok
   1  verification false
   2  wrong usage or configuration
-  3  bad input file, or an output that cannot be written
-  4  the witness does not satisfy the circuit
+  3  bad input file, or an output or report that cannot be written
+  4  the witness does not satisfy the key's circuit (or the key's contents are wrong)
   5  backend or device
   6  out of memory
   7  self-check failed

@@ -46,8 +46,8 @@ fn main() -> ExitCode {
         Ok(exit) => exit.into(),
         Err(error) => {
             let failure = errors::failure(&error);
-            if as_json {
-                // stdout may be what failed; there is nowhere else to say it as data.
+            // A second object behind half of a first one would be no JSON.
+            if as_json && !error.is::<errors::CannotPrint>() {
                 let _ = print::data(&json::failed(command, &failure));
             }
             print::failure(&failure);

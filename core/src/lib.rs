@@ -3,6 +3,7 @@
 //! | module | holds |
 //! |---|---|
 //! | [`mod@format`] | readers and writers of key, witness, circuit and proof files |
+//! | [`export`] | a Solidity verifier, and the arguments of its call |
 //! | [`types`] | verifying key, proof and public signals |
 //! | [`key`] | a proving key as the prover wants it, whatever file it came from |
 //! | [`groth16`] | the prover and the verifier |
@@ -14,6 +15,7 @@
 //! concrete backend: a program links one ([`backend::Plugin::linked`]) or loads one ([`loader`]).
 
 pub mod backend;
+pub mod export;
 pub mod format;
 pub mod groth16;
 pub mod key;

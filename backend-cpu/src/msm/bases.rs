@@ -1,10 +1,12 @@
 //! Loaded bases.
 
 use std::marker::PhantomData;
+use std::sync::Arc;
 
-use interlock_sdk::{BackendError, BasesSource, CancelToken, Form, Group, HostBytes, HostSlice};
+use interlock_sdk::{BackendError, BasesSource, CancelToken, Form, Group, KeySlice};
 use rayon::prelude::*;
 
+use crate::memory::{Account, Held};
 use crate::msm::classify::{Classes, classify};
 use crate::msm::group::{CpuCurve, MsmGroup};
 
@@ -22,8 +24,9 @@ pub struct LoadedBases<E> {
     /// The points that are not infinity; `None` when all are finite. A proving key's A and B are a third to two thirds
     /// infinity.
     finite: Option<Vec<u32>>,
-    index: Option<HostSlice<u32>>,
+    index: Option<KeySlice<u32>>,
     count: usize,
+    _held: Held,
     _curve: PhantomData<E>,
 }
 
@@ -31,7 +34,7 @@ pub struct LoadedBases<E> {
 #[derive(Debug)]
 enum Points {
     /// The host's memory is aligned already.
-    Borrowed(HostBytes),
+    Borrowed(KeySlice<u8>),
     /// A copy, because the host's is not (a section of a file may begin at any multiple of 4).
     Copied(Vec<u64>),
 }
@@ -41,7 +44,7 @@ impl<E: CpuCurve> LoadedBases<E> {
     ///
     /// # Errors
     /// More than 2^32 points, or no memory for a copy.
-    pub fn load(source: BasesSource) -> Result<Self, BackendError> {
+    pub fn load(source: BasesSource, keys: &Arc<Account>) -> Result<Self, BackendError> {
         if u32::try_from(source.count).is_err() {
             return Err(BackendError::unsupported(format!("{} bases in one set", source.count)));
         }
@@ -53,7 +56,9 @@ impl<E: CpuCurve> LoadedBases<E> {
         let finite = finite(points.bytes(), bytes);
         let finite = (finite.len() != source.count).then_some(finite);
         let (group, index, count) = (source.group, source.index, source.count);
-        Ok(Self { group, points, finite, index, count, _curve: PhantomData })
+        let own = points.own_bytes() + finite.as_ref().map_or(0, |finite| 4 * finite.len());
+        let held = keys.hold(own as u64)?;
+        Ok(Self { group, points, finite, index, count, _held: held, _curve: PhantomData })
     }
 
     /// `Σ scalars[index[i]] · base[i]`: Jacobian coordinates in the wire encoding.
@@ -66,7 +71,8 @@ impl<E: CpuCurve> LoadedBases<E> {
         form: Form,
         cancel: &CancelToken,
     ) -> Result<Vec<u8>, BackendError> {
-        let index = self.index.as_ref().map(HostSlice::as_slice);
+        // SAFETY: the slice is kept in this object, made from it, and nowhere else; it is alive.
+        let index = self.index.as_ref().map(|index| unsafe { index.as_slice() });
         let classes = classify(scalars, form, self.count, self.finite.as_deref(), index);
         match self.group {
             Group::G1 => self.run::<E::CpuG1>(&classes, cancel),
@@ -85,8 +91,9 @@ impl<E: CpuCurve> LoadedBases<E> {
 }
 
 impl Points {
-    fn new(source: HostBytes) -> Result<Self, BackendError> {
-        let bytes = source.as_slice();
+    fn new(source: KeySlice<u8>) -> Result<Self, BackendError> {
+        // SAFETY: the object is being made from it, so it has not been freed.
+        let bytes = unsafe { source.as_slice() };
         if bytes.as_ptr().addr().is_multiple_of(8) && bytes.len().is_multiple_of(8) {
             return Ok(Self::Borrowed(source));
         }
@@ -102,9 +109,18 @@ impl Points {
         Ok(Self::Copied(copy))
     }
 
+    /// Bytes of our own memory.
+    fn own_bytes(&self) -> usize {
+        match self {
+            Self::Borrowed(_) => 0,
+            Self::Copied(words) => 8 * words.len(),
+        }
+    }
+
     fn bytes(&self) -> &[u8] {
         match self {
-            Self::Borrowed(source) => source.as_slice(),
+            // SAFETY: kept in this object, made from it, and nowhere else; it is alive.
+            Self::Borrowed(source) => unsafe { source.as_slice() },
             // SAFETY: any u64 is eight initialised bytes; the lifetime is that of the vector's borrow.
             Self::Copied(words) => unsafe {
                 std::slice::from_raw_parts(words.as_ptr().cast(), words.len() * 8)

@@ -4,6 +4,7 @@ use ark_ec::short_weierstrass::{Affine, Projective, SWCurveConfig};
 use ark_ff::AdditiveGroup;
 use interlock_sdk::{BackendError, CancelToken};
 use rayon::prelude::*;
+use zeroize::Zeroizing;
 
 use crate::msm::batch_affine::Segments;
 
@@ -109,7 +110,8 @@ fn tile_sum<P: SWCurveConfig>(
     digits: &Digits<'_>,
 ) -> Projective<P> {
     let buckets = 1_usize << (digits.c - 1);
-    let own: Vec<i32> = (tile.first..tile.end).map(|i| digits.get(i, tile.window)).collect();
+    let own: Zeroizing<Vec<i32>> =
+        Zeroizing::new((tile.first..tile.end).map(|i| digits.get(i, tile.window)).collect());
     // Counting sort. Digit 0 is dropped; bucket k holds weight k + 1.
     let mut ends = vec![0_u32; buckets + 1];
     for digit in own.iter().filter(|&&digit| digit != 0) {

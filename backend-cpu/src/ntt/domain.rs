@@ -1,10 +1,13 @@
 //! A domain: its size, its tables, and the four operations on it.
 
+use std::sync::Arc;
+
 use ark_ff::{Field, PrimeField};
 use interlock_curves::WireField;
 use interlock_sdk::{BackendError, DomainSource, NttOp};
 use rayon::prelude::*;
 
+use crate::memory::{Account, Held};
 use crate::ntt::transform::{bit_reverse, decimate_in_frequency};
 
 /// Elements per parallel piece of the scaling passes.
@@ -19,6 +22,7 @@ pub struct Domain<F> {
     size_inverse: F,
     shift: F,
     shift_inverse: F,
+    _held: Held,
 }
 
 impl<F: PrimeField + WireField> Domain<F> {
@@ -26,7 +30,7 @@ impl<F: PrimeField + WireField> Domain<F> {
     ///
     /// # Errors
     /// The generator has not the order 2^log_size, the shift is zero, or a value is not below r.
-    pub fn new(source: &DomainSource) -> Result<Self, BackendError> {
+    pub fn new(source: &DomainSource, keys: &Arc<Account>) -> Result<Self, BackendError> {
         let read = |bytes: &[u8; 32], what: &str| {
             F::from_montgomery(bytes)
                 .ok_or_else(|| BackendError::argument(format!("the {what} is not below the scalar modulus")))
@@ -40,8 +44,9 @@ impl<F: PrimeField + WireField> Domain<F> {
         let size_inverse = F::from(1_u64 << log_size)
             .inverse()
             .ok_or_else(|| BackendError::unsupported("a domain whose size is zero in the field"))?;
+        let held = keys.hold((size_of::<F>() as u64) << log_size)?;
         let twiddles = twiddles(generator, log_size)?;
-        Ok(Self { log_size, twiddles, size_inverse, shift, shift_inverse })
+        Ok(Self { log_size, twiddles, size_inverse, shift, shift_inverse, _held: held })
     }
 
     /// Transforms `data`, whose length is the domain's size.

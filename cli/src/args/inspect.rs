@@ -15,7 +15,9 @@ pub(crate) struct InspectArgs {
     /// Write the verification key that is in a proving key, and say no more than that
     #[arg(long, value_name = "OUT.json")]
     pub(crate) export_vkey: Option<PathBuf>,
-    /// Ask a backend without a manifest for its name and version: its code runs as you
+    /// Ask a backend that is not installed for its name and version: its code runs as you
+    ///
+    /// One that has a manifest and lies in a folder of backends (`interlock backends` lists them) is asked without this.
     #[arg(long)]
     pub(crate) allow_unsigned: bool,
     /// How many threads.

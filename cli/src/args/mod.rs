@@ -19,7 +19,8 @@ use std::path::PathBuf;
 
 use clap::builder::Resettable;
 use clap::error::{ContextKind, ErrorKind};
-use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
+use clap::parser::ValueSource;
+use clap::{ArgMatches, CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 
 pub(crate) use backend::{BackendArgs, SearchArgs, ThreadArgs};
 pub(crate) use backends::BackendsArgs;
@@ -29,11 +30,11 @@ pub(crate) use inspect::InspectArgs;
 pub(crate) use plugin::{InstallArgs, PluginCommand};
 pub(crate) use prove::ProveArgs;
 pub(crate) use setup::SetupArgs;
-pub(crate) use values::{BackendList, MemorySize, ProgressMode, Seed, threads as thread_count};
+pub(crate) use values::{BackendList, MemorySize, ProgressMode, Seed, SeedText, threads as thread_count};
 pub(crate) use verify::VerifyArgs;
 
 use crate::exit::{EXIT_CODES, Exit};
-use crate::output::{json, print};
+use crate::output::{clean, json, print};
 
 /// Heading of the options that are no matter of one command; the last of every help text.
 const GENERAL: &str = "General options";
@@ -171,8 +172,20 @@ impl Cli {
     /// Parses this process's command line. A variable that is set to nothing counts as not set, as scripts expect.
     pub(crate) fn from_process() -> Result<Self, clap::Error> {
         let matches = without_empty_variables(Self::command()).try_get_matches().map_err(tips::with_tip)?;
+        check_sources(&matches)?;
         Self::from_arg_matches(&matches)
     }
+}
+
+/// That `INTERLOCK_BACKEND` names no file of the working directory.
+fn check_sources(matches: &ArgMatches) -> Result<(), clap::Error> {
+    let Some(("prove", prove)) = matches.subcommand() else { return Ok(()) };
+    if prove.value_source("backend") != Some(ValueSource::EnvVariable) {
+        return Ok(());
+    }
+    prove.get_one::<BackendList>("backend").map_or(Ok(()), BackendList::only_absolute_files).map_err(
+        |problem| Cli::command().error(ErrorKind::ValueValidation, format!("INTERLOCK_BACKEND: {problem}")),
+    )
 }
 
 fn without_empty_variables(command: clap::Command) -> clap::Command {
@@ -187,7 +200,17 @@ fn without_empty_variables(command: clap::Command) -> clap::Command {
 pub(crate) fn refused(error: &clap::Error) -> Exit {
     let shows = matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion);
     // A closed pipe is nobody's problem; see `print`.
-    let _ = error.print();
+    if repeats_only_text() {
+        let _ = error.print();
+    } else {
+        // Without `clap`'s colours, from which the words' own are not to be told any more.
+        let plain = error.render().to_string();
+        if shows {
+            let _ = print::data(&plain);
+        } else {
+            print::note(plain.trim_end());
+        }
+    }
     if shows {
         return Exit::Ok;
     }
@@ -197,6 +220,16 @@ pub(crate) fn refused(error: &clap::Error) -> Exit {
         let _ = print::data(&json::failed(&command, &usage_failure(error)));
     }
     Exit::Usage
+}
+
+/// Whether there is nothing for a terminal to obey in words and variables, which `clap` repeats as they are.
+fn repeats_only_text() -> bool {
+    let variables =
+        std::env::vars_os().filter(|(name, _)| name.as_encoded_bytes().starts_with(b"INTERLOCK_"));
+    std::env::args_os().chain(variables.map(|(_, value)| value)).all(|word| {
+        let word = word.to_string_lossy();
+        clean::value(&word) == word
+    })
 }
 
 /// One line of what `clap` prints on several.

@@ -6,7 +6,7 @@ use std::time::Duration;
 use clap::Args;
 use clap::builder::BoolishValueParser;
 
-use crate::args::values::{self, ProgressMode, Seed, Suggesting};
+use crate::args::values::{self, ProgressMode, SeedText, Suggesting};
 use crate::args::{BackendArgs, GENERAL, ThreadArgs};
 
 const AFTER_HELP: &str = "\
@@ -15,13 +15,15 @@ Examples:
   interlock prove circuit.zkey witness.wtns proof.json public.json --backend cuda,cpu --json
 
 Key and witness must be regular files; a pipe is refused. The proof and the public signals appear together when \
-both are complete; on any failure neither does.
+both are complete; when anything fails before that, neither does. Only a report that cannot be printed afterwards \
+(--json) is an error, 3, that leaves them where they are.
 
 Progress on stderr is a bar on a terminal and JSON lines (they begin with '{') otherwise; warnings are JSON lines \
 then, too.
 
 Exit codes:
-  0 ok · 2 usage · 3 bad input file · 4 witness does not satisfy the circuit
+  0 ok · 2 usage · 3 bad input file, or an output or report that cannot be written
+  4 the witness does not satisfy the key's circuit (or the key's contents are wrong)
   5 backend or device · 6 out of memory · 7 self-check failed
   8 cancelled or timed out";
 
@@ -69,8 +71,14 @@ pub(crate) struct ProveArgs {
     )]
     pub(crate) no_self_check: Option<bool>,
     /// Blinding from 64 hex digits instead of the system's generator: reproducible and therefore INSECURE
-    #[arg(long, value_name = "HEX64", help_heading = "Checks", allow_hyphen_values = true)]
-    pub(crate) seed: Option<Seed>,
+    #[arg(
+        long,
+        value_name = "HEX64",
+        help_heading = "Checks",
+        allow_hyphen_values = true,
+        value_parser = SeedText::parser(),
+    )]
+    pub(crate) seed: Option<SeedText>,
     /// How many threads.
     #[command(flatten)]
     pub(crate) threads: ThreadArgs,

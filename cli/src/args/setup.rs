@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::args::{GENERAL, Seed, ThreadArgs};
+use crate::args::{GENERAL, SeedText, ThreadArgs};
 
 const AFTER_HELP: &str = "\
 Example:
@@ -27,8 +27,8 @@ pub(crate) struct SetupArgs {
     #[arg(long, value_name = "FILE")]
     pub(crate) vkey: Option<PathBuf>,
     /// Secrets from 64 hex digits: the same key every time, and anybody who knows them can forge proofs
-    #[arg(long, value_name = "HEX64", allow_hyphen_values = true)]
-    pub(crate) seed: Option<Seed>,
+    #[arg(long, value_name = "HEX64", allow_hyphen_values = true, value_parser = SeedText::parser())]
+    pub(crate) seed: Option<SeedText>,
     /// How many threads.
     #[command(flatten)]
     pub(crate) threads: ThreadArgs,

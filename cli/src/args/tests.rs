@@ -49,6 +49,33 @@ fn seeds() {
     for bad in ["", "00", &"g".repeat(64), &"0".repeat(63), &"0".repeat(65), &"é".repeat(32)] {
         assert!(bad.parse::<Seed>().is_err(), "{bad}");
     }
+    let said = |text: &str| text.parse::<Seed>().unwrap_err();
+    assert_eq!(said(&text[1..]), "a seed has exactly 64 hex digits, not 63");
+    let digits = format!("0x{}g{}", "0".repeat(9), "1".repeat(54));
+    assert_eq!(said(&digits), "a seed has exactly 64 hex digits: the character at position 10 is none");
+    // Whatever was typed, it is not refused where it would be repeated, and never shown.
+    for secret in ["", "-1", "5ec2e7", "\u{1b}[2J"] {
+        let words = ["interlock", "prove", "k", "w", "p", "q", "--seed", secret];
+        let Command::Prove(args) = Cli::try_parse_from(words).unwrap().command else { panic!() };
+        assert!(!format!("{args:?}").contains("5ec2e7"));
+        let text = args.seed.unwrap().seed().unwrap_err().to_string();
+        assert!(text.starts_with("--seed: a seed has exactly 64 hex digits, not "), "{text}");
+    }
+}
+
+#[test]
+fn relative_files_are_for_the_command_line() {
+    let check = |text: &str| text.parse::<BackendList>().unwrap().only_absolute_files();
+    for good in ["auto", "cuda, cpu", "/opt/libx.so,cpu"] {
+        assert_eq!(check(good), Ok(()), "{good}");
+    }
+    for (bad, word) in [("evil.so", "evil.so"), ("cpu, ./x", "./x"), ("/a.so,b/c.so", "b/c.so")] {
+        assert!(check(bad).unwrap_err().starts_with(&format!("{word:?} is not an absolute path")), "{bad}");
+    }
+    let parse = |words: &[&str]| Cli::command().try_get_matches_from(words).unwrap();
+    let files = ["interlock", "prove", "k", "w", "p", "q", "--backend", "./x.so"];
+    assert!(check_sources(&parse(&files)).is_ok());
+    assert!(check_sources(&parse(&["interlock", "backends"])).is_ok());
 }
 
 #[test]
@@ -78,9 +105,7 @@ fn flags_of_a_proof() {
     let both = parse(&["--backend-dir", "a", "--backend-dir", "b"]).unwrap();
     assert_eq!(both.backend.search.backend_dir.len(), 2);
     assert!(args.backend.backend.unwrap().names().eq(["cuda"]));
-    for bad in
-        [&["--backend", "auto,cpu"][..], &["--seed", "1"], &["--progress", "loud"], &["-q", "-v"], &["extra"]]
-    {
+    for bad in [&["--backend", "auto,cpu"][..], &["--progress", "loud"], &["-q", "-v"], &["extra"]] {
         assert_eq!(parse(bad).unwrap_err().exit_code(), 2, "{bad:?}");
     }
 }
@@ -92,7 +117,6 @@ fn a_leading_hyphen_is_a_bad_value_and_no_unknown_flag() {
         ("--threads", "is not a number of threads"),
         ("--memory-limit", "is not a size"),
         ("--device", "is not a device's number"),
-        ("--seed", "a seed has exactly 64 hex digits"),
     ] {
         let error = Cli::try_parse_from(["interlock", "prove", "k", "w", "p", "q", flag, "-1"]).unwrap_err();
         assert!(error.to_string().contains(says), "{flag}: {error}");

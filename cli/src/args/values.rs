@@ -1,14 +1,17 @@
 //! Values that flags and the configuration file share.
 
 use std::error::Error;
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::marker::PhantomData;
+use std::path::Path;
 use std::str::FromStr;
 use std::time::Duration;
 
 use clap::ValueEnum;
-use clap::builder::{PossibleValue, TypedValueParser};
+use clap::builder::{OsStringValueParser, PossibleValue, TypedValueParser};
 use interlock_core::loader::Selection;
+
+use crate::errors::Usage;
 
 /// A number of bytes: `1073741824`, `512MiB`, `2 GiB`, `1.5G`.
 ///
@@ -66,6 +69,22 @@ impl BackendList {
         Self { text: "auto".into(), selection: Selection::AUTO }
     }
 
+    /// That a relative file is not among its entries: one that does not come from the command line would mean another file
+    /// in every folder, and code is loaded from it.
+    ///
+    /// # Errors
+    /// One is.
+    pub(crate) fn only_absolute_files(&self) -> Result<(), String> {
+        let mut files =
+            self.text.split(',').map(str::trim).filter(|word| word.contains('/') || word.ends_with(".so"));
+        match files.find(|file| Path::new(file).is_relative()) {
+            Some(file) => {
+                Err(format!("{file:?} is not an absolute path, which only the command line may have"))
+            }
+            None => Ok(()),
+        }
+    }
+
     /// Its entries that are names, rather than files.
     pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
         let words = self.text.split(',').map(str::trim);
@@ -121,19 +140,19 @@ pub(crate) struct Seed(pub(crate) [u8; 32]);
 impl FromStr for Seed {
     type Err = String;
 
+    /// The error says what is wrong without saying the text.
     fn from_str(text: &str) -> Result<Self, String> {
-        let text = text.strip_prefix("0x").or_else(|| text.strip_prefix("0X")).unwrap_or(text);
-        let digits = text.as_bytes();
-        let mut seed = [0; 32];
-        if digits.len() != 64 {
-            return Err(format!("a seed has exactly 64 hex digits, not {}", text.chars().count()));
+        let digits = text.strip_prefix("0x").or_else(|| text.strip_prefix("0X")).unwrap_or(text);
+        let count = digits.chars().count();
+        if count != 64 {
+            return Err(format!("a seed has exactly 64 hex digits, not {count}"));
         }
-        for (byte, pair) in seed.iter_mut().zip(digits.chunks_exact(2)) {
-            let digit = |digit: u8| char::from(digit).to_digit(16);
-            let (Some(high), Some(low)) = (digit(pair[0]), digit(pair[1])) else {
-                return Err("a seed consists of the hex digits 0-9 and a-f".into());
-            };
-            *byte = (high << 4 | low) as u8;
+        let mut seed = [0; 32];
+        for (i, c) in digits.chars().enumerate() {
+            let digit = c.to_digit(16).ok_or_else(|| {
+                format!("a seed has exactly 64 hex digits: the character at position {} is none", i + 1)
+            })?;
+            seed[i / 2] = seed[i / 2] << 4 | digit as u8;
         }
         Ok(Self(seed))
     }
@@ -142,6 +161,31 @@ impl FromStr for Seed {
 impl std::fmt::Debug for Seed {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str("Seed(…)")
+    }
+}
+
+/// What was given to `--seed`. `clap` repeats a value that it refuses, so it gets to see no value that it could refuse.
+#[derive(Clone, PartialEq, Eq)]
+pub(crate) struct SeedText(OsString);
+
+impl SeedText {
+    /// Takes everything.
+    pub(crate) fn parser() -> impl TypedValueParser<Value = Self> {
+        OsStringValueParser::new().map(Self)
+    }
+
+    /// The seed.
+    ///
+    /// # Errors
+    /// It is none.
+    pub(crate) fn seed(&self) -> Result<Seed, Usage> {
+        self.0.to_string_lossy().parse().map_err(|problem| Usage(format!("--seed: {problem}")))
+    }
+}
+
+impl std::fmt::Debug for SeedText {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("SeedText(…)")
     }
 }
 

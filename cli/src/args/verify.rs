@@ -1,10 +1,11 @@
 //! `interlock verify`.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::Args;
 
-use crate::args::{GENERAL, ThreadArgs};
+use crate::args::{GENERAL, ThreadArgs, values};
 
 const AFTER_HELP: &str = "\
 Example:
@@ -18,7 +19,8 @@ Exit codes:
   1  INVALID: all files could be read, and the proof does not verify
   2  usage
   3  a file cannot be read as what it should be, which includes a point off its \
-curve or outside its subgroup, a signal not below the field's modulus, and more or fewer signals than the key is for";
+curve or outside its subgroup, a signal not below the field's modulus, and more or fewer signals than the key is for
+  8  cancelled or timed out";
 
 /// What `verify` takes.
 #[derive(Debug, Args)]
@@ -36,6 +38,17 @@ pub(crate) struct VerifyArgs {
     /// How many threads.
     #[command(flatten)]
     pub(crate) threads: ThreadArgs,
+    /// Give up after this time
+    #[arg(
+        long,
+        value_name = "SECONDS",
+        help_heading = GENERAL,
+        display_order = 101,
+        env = "INTERLOCK_TIMEOUT",
+        allow_hyphen_values = true,
+        value_parser = values::seconds,
+    )]
+    pub(crate) timeout: Option<Duration>,
     /// Print the result as one JSON object on stdout
     #[arg(long, help_heading = GENERAL, display_order = 103)]
     pub(crate) json: bool,

@@ -12,6 +12,7 @@ use super::Context;
 use crate::args::BackendsArgs;
 use crate::backends::{Identity, discover, embedded};
 use crate::exit::Exit;
+use crate::output::clean::value;
 use crate::output::{json, print, text};
 
 /// Something that could be a backend.
@@ -142,19 +143,21 @@ fn show(registry: &Registry, entries: &[Entry], auto: Option<&Identity>) -> Stri
     let mut out = String::from("Folders, in the order in which they are searched:\n");
     for (path, origin, state, reason) in folders(registry) {
         let reason = reason.map(|reason| format!(": {reason}")).unwrap_or_default();
-        let _ = writeln!(out, "  {path} ({origin}): {state}{reason}");
+        let _ = writeln!(out, "  {} ({origin}): {state}{}", value(&path), value(&reason));
     }
     out.push_str("\nBackends, in the order in which a name is looked up:\n");
     for entry in entries {
-        let name = entry.name.as_deref().unwrap_or("?");
+        let name = value(entry.name.as_deref().unwrap_or("?"));
+        let (place, reason) = (value(&entry.place), value(&entry.reason));
         let Some(details) = &entry.details else {
-            let _ = writeln!(out, "  {name}  {}\n    {}: {}", entry.place, entry.state, entry.reason);
+            let _ = writeln!(out, "  {name}  {place}\n    {}: {reason}", entry.state);
             continue;
         };
-        let _ = writeln!(out, "  {name} {}  {}", details.version, entry.place);
-        let _ = writeln!(out, "    {}, score {}: {}", entry.state, details.score, entry.reason);
-        let _ = writeln!(out, "    {}", details.description);
-        let _ = writeln!(out, "    curves {} · licence {}", details.curves.join(", "), details.license);
+        let _ = writeln!(out, "  {name} {}  {place}", value(&details.version));
+        let _ = writeln!(out, "    {}, score {}: {reason}", entry.state, details.score);
+        let _ = writeln!(out, "    {}", value(&details.description));
+        let licence = value(&details.license);
+        let _ = writeln!(out, "    curves {} · licence {licence}", details.curves.join(", "));
         if let Some(sha256) = &details.sha256 {
             let _ = writeln!(out, "    sha256 {sha256}");
         }
@@ -163,14 +166,15 @@ fn show(registry: &Registry, entries: &[Entry], auto: Option<&Identity>) -> Stri
                 0 => "memory unknown".to_owned(),
                 bytes => text::bytes(bytes),
             };
-            let units = device.compute_units;
-            let uuid = if device.uuid.is_empty() { String::new() } else { format!(" · {}", device.uuid) };
-            let _ = writeln!(out, "    device {index}: {} · {memory} · {units} units{uuid}", device.name);
+            let (name, units) = (value(&device.name), device.compute_units);
+            let uuid =
+                if device.uuid.is_empty() { String::new() } else { format!(" · {}", value(&device.uuid)) };
+            let _ = writeln!(out, "    device {index}: {name} · {memory} · {units} units{uuid}");
         }
     }
     let _ = match auto {
         Some(best) => {
-            writeln!(out, "\n--backend auto takes {} {} ({})", best.name, best.version, best.origin)
+            writeln!(out, "\n--backend auto takes {}", value(&best.to_string()))
         }
         None => writeln!(out, "\n--backend auto finds nothing that works"),
     };

@@ -10,6 +10,6 @@ use crate::output::print;
 pub(crate) fn run(args: &CompletionsArgs) -> anyhow::Result<Exit> {
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut Cli::command(), "interlock", &mut script);
-    print::data(&String::from_utf8_lossy(&script))?;
+    print::script(&String::from_utf8_lossy(&script))?;
     Ok(Exit::Ok)
 }

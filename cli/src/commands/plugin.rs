@@ -12,6 +12,9 @@ use crate::errors::Usage;
 use crate::exit::Exit;
 use crate::output::{json, print, text};
 
+/// For a report that cannot be printed.
+const INSTALLED: &str = "the backend is installed, only the report cannot be printed";
+
 /// Installs a backend.
 pub(crate) fn install(args: &InstallArgs, context: &Context) -> anyhow::Result<Exit> {
     let search = SearchOptions::from_environment(Vec::new());
@@ -49,14 +52,15 @@ pub(crate) fn install(args: &InstallArgs, context: &Context) -> anyhow::Result<E
             "sha256": sha256,
             "searched": found,
         });
-        print::data(&json::done("plugin install", body))?;
+        print::report(&json::done("plugin install", body), INSTALLED)?;
     } else {
-        print::data(&text::table(&[
+        let rows = [
             ("installed", format!("{} {}", info.name, info.version)),
             ("library", library.to_string()),
             ("manifest", manifest.to_string()),
             ("sha256", sha256),
-        ]))?;
+        ];
+        print::report(&text::table(&rows), INSTALLED)?;
     }
     if !found {
         context.note(&format!(

@@ -10,7 +10,7 @@ use serde_json::json;
 
 use super::Context;
 use super::files::{Role, SETUP, explain};
-use crate::args::SetupArgs;
+use crate::args::{SeedText, SetupArgs};
 use crate::errors::CannotWrite;
 use crate::exit::Exit;
 use crate::output::atomic::{Draft, commit};
@@ -24,6 +24,7 @@ const BUFFER: usize = 1 << 20;
 /// Generates a key.
 pub(crate) fn run(args: &SetupArgs, context: &Context) -> anyhow::Result<Exit> {
     let start = Instant::now();
+    let seed = args.seed.as_ref().map(SeedText::seed).transpose()?;
     threads::bound(context.config.threads(&args.threads))?;
     let mut outputs = vec![args.key.as_path()];
     outputs.extend(args.vkey.as_deref());
@@ -36,7 +37,7 @@ pub(crate) fn run(args: &SetupArgs, context: &Context) -> anyhow::Result<Exit> {
     let circuit =
         R1cs::open(&args.circuit).map_err(|error| explain(error, &args.circuit, Role::Circuit, SETUP))?;
     let drafts = with_curve!(circuit.curve(), E => {
-        let secrets = match &args.seed {
+        let secrets = match &seed {
             Some(seed) => ToxicWaste::<E>::from_seed(seed.0),
             None => ToxicWaste::random()?,
         };
@@ -66,7 +67,10 @@ pub(crate) fn run(args: &SetupArgs, context: &Context) -> anyhow::Result<Exit> {
             "seeded": args.seed.is_some(),
             "total_ms": text::ms(start.elapsed()),
         });
-        print::data(&json::done("setup", body))?;
+        print::report(
+            &json::done("setup", body),
+            "the outputs were written, only their report cannot be printed",
+        )?;
         return Ok(Exit::Ok);
     }
     let mut rows = vec![("key", format!("{} ({})", args.key.display(), text::bytes(bytes)))];

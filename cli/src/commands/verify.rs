@@ -15,12 +15,16 @@ use super::{Context, NO_CONTRIBUTION};
 use crate::args::VerifyArgs;
 use crate::errors::{Failure, SignalCount};
 use crate::exit::Exit;
+use crate::interrupt;
 use crate::output::{json, print, text};
 use crate::threads;
 
 /// Verifies.
 pub(crate) fn run(args: &VerifyArgs, context: &Context) -> anyhow::Result<Exit> {
     let start = Instant::now();
+    if let Some(limit) = args.timeout {
+        interrupt::after(limit)?;
+    }
     threads::bound(context.config.threads(&args.threads))?;
     let key = JsonFile::open(&args.key).map_err(of_key(args))?;
     // rapidsnark's proofs do not name their curve, and public signals never do.

@@ -17,7 +17,7 @@ use clap::ValueEnum as _;
 use toml::{Table, Value};
 
 use super::Config;
-use crate::args::{MemorySize, ProgressMode, thread_count};
+use crate::args::{BackendList, MemorySize, ProgressMode, thread_count};
 
 /// Parses a file; the error names the key.
 pub(super) fn parse(text: &str) -> Result<Config, String> {
@@ -32,7 +32,11 @@ pub(super) fn parse(text: &str) -> Result<Config, String> {
 
 fn apply(config: &mut Config, key: &str, value: &Value) -> Result<(), String> {
     match key {
-        "backend" => config.backend = Some(string(value)?.parse()?),
+        "backend" => {
+            let list: BackendList = string(value)?.parse()?;
+            list.only_absolute_files()?;
+            config.backend = Some(list);
+        }
         "backend_dirs" => config.backend_dirs = Some(folders(value)?),
         "device" => {
             let index = value.as_integer().and_then(|n| u32::try_from(n).ok());

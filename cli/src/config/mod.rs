@@ -5,6 +5,8 @@
 mod file;
 mod variables;
 
+use std::fs::{Metadata, OpenOptions};
+use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use interlock_core::backend::DeviceOptions;
@@ -14,6 +16,9 @@ use crate::args::{BackendArgs, BackendList, CommonArgs, MemorySize, ProgressMode
 use crate::errors::BadConfig;
 
 pub(crate) use variables::unknown as unknown_variables;
+
+/// Larger files are no configuration.
+const MOST_BYTES: u64 = 1 << 20;
 
 /// A configuration file's values; `None` where it says nothing.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -57,8 +62,8 @@ impl Config {
     }
 
     fn read(path: &Path) -> Result<Self, BadConfig> {
-        let text = std::fs::read_to_string(path).map_err(|error| error.to_string());
-        text.and_then(|text| file::parse(&text))
+        read_text(path)
+            .and_then(|text| file::parse(&text))
             .map_err(|problem| BadConfig { path: path.to_owned(), problem })
     }
 
@@ -101,6 +106,37 @@ impl Config {
     pub(crate) fn progress(&self, flag: Option<ProgressMode>) -> ProgressMode {
         flag.or(self.progress).unwrap_or(ProgressMode::Auto)
     }
+}
+
+/// The text of a file that is not too large, or none for `/dev/null`. Other things are not even opened: a pipe would make
+/// the program wait, and a device may have no end.
+fn read_text(path: &Path) -> Result<String, String> {
+    let said = |error: std::io::Error| error.to_string();
+    let check = |metadata: &Metadata| match metadata.len() {
+        _ if !metadata.is_file() => Err("it is not a regular file".to_owned()),
+        bytes if bytes > MOST_BYTES => {
+            Err(format!("{bytes} bytes are too many: at most {MOST_BYTES} are read"))
+        }
+        _ => Ok(()),
+    };
+    if path == Path::new("/dev/null") {
+        return Ok(String::new());
+    }
+    check(&std::fs::metadata(path).map_err(said)?)?;
+    let mut options = OpenOptions::new();
+    options.read(true);
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::OpenOptionsExt;
+        // It may be another thing by now, for which opening must not wait either.
+        options.custom_flags(rustix::fs::OFlags::NONBLOCK.bits().cast_signed());
+    }
+    let file = options.open(path).map_err(said)?;
+    check(&file.metadata().map_err(said)?)?;
+    let mut text = String::new();
+    // It may grow, too.
+    file.take(MOST_BYTES).read_to_string(&mut text).map_err(said)?;
+    Ok(text)
 }
 
 /// `$XDG_CONFIG_HOME/interlock/config.toml`, else `~/.config/interlock/config.toml`. Relative folders are ignored, as the

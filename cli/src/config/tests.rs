@@ -73,6 +73,8 @@ fn unknown_keys_and_bad_values_are_named() {
         ("bakend = \"cpu\"", "bakend: unknown key"),
         ("[backend]\nname = \"cpu\"", "backend: must be a string"),
         ("backend = \"cpu,\"", "backend: \"cpu,\" has an empty entry"),
+        ("backend = \"cpu, evil.so\"", "backend: \"evil.so\" is not an absolute path"),
+        ("backend = \"./evil\"", "backend: \"./evil\" is not an absolute path"),
         ("backend_dirs = \"/x\"", "backend_dirs: must be a list"),
         ("backend_dirs = [\"x\"]", "backend_dirs: \"x\" is not an absolute path"),
         ("device = -1", "device: must be"),
@@ -100,6 +102,28 @@ fn a_named_file_must_exist() {
     std::fs::write(&path, "thread = 1").unwrap();
     let text = Config::load(&common).unwrap_err().to_string();
     assert!(text.contains("c.toml") && text.contains("thread: unknown key"), "{text}");
+    std::fs::write(&path, vec![b'#'; 1 << 20]).unwrap();
+    assert_eq!(Config::load(&common).unwrap(), Config::default());
+    std::fs::write(&path, vec![b'#'; (1 << 20) + 1]).unwrap();
+    let text = Config::load(&common).unwrap_err().to_string();
+    assert!(text.contains("1048577 bytes are too many"), "{text}");
     std::fs::write(&path, "threads = 1").unwrap();
     assert_eq!(Config::load(&common).unwrap().threads, Some(1));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn only_a_regular_file_or_dev_null_is_a_configuration() {
+    let folder = tempfile::tempdir().unwrap();
+    let pipe = folder.path().join("pipe");
+    let mode = rustix::fs::Mode::RUSR | rustix::fs::Mode::WUSR;
+    rustix::fs::mknodat(rustix::fs::CWD, &pipe, rustix::fs::FileType::Fifo, mode, 0).unwrap();
+    let load = |path: &Path| {
+        Config::load(&CommonArgs { config: Some(path.into()), quiet: false, verbose: 0, help: None })
+    };
+    for path in [pipe.as_path(), Path::new("/dev/zero"), folder.path()] {
+        let text = load(path).unwrap_err().to_string();
+        assert!(text.ends_with("it is not a regular file"), "{text}");
+    }
+    assert_eq!(load(Path::new("/dev/null")).unwrap(), Config::default());
 }

@@ -31,6 +31,12 @@ fn files_are_3() {
     assert_eq!(exit(ProveError::WitnessLength { witness: 1, key: 2 }), 3);
     assert_eq!(exit(ProveError::DamagedKey { query: "A", index: 7 }), 3);
     assert_eq!(exit(CannotWrite { path: "x".into(), source: io::Error::other("full") }), 3);
+    let print = |done| CannotPrint { source: io::Error::other("full"), done };
+    assert_eq!((exit(print(None)), exit(print(Some("done")))), (3, 3));
+    let said = failure(&print(Some("the proof was written")).into());
+    assert_eq!(said.message, "standard output: cannot write: full; the proof was written");
+    assert!(said.hint.is_some());
+    assert_eq!(print(None).to_string(), "standard output: cannot write: full");
     assert_eq!(exit(UnknownFile { path: "x".into(), kind: "unknown".into() }), 3);
     assert_eq!(exit(WrongSignalCount { wanted: 1, got: 2 }), 3);
     assert_eq!(exit(SetupError::Write(io::Error::other("full"))), 3);

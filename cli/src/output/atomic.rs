@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use tempfile::NamedTempFile;
+use tempfile::{NamedTempFile, TempPath};
 
 use crate::errors::CannotWrite;
 use crate::output::print;
@@ -28,13 +28,18 @@ pub(crate) fn committed() -> bool {
     COMMITTED.load(Ordering::SeqCst)
 }
 
-/// Removes unfinished files and ends the process, from any thread; no file appears or is renamed meanwhile.
-pub(crate) fn abandon(end: impl FnOnce() -> std::convert::Infallible) -> ! {
+/// Removes unfinished files and ends the process, from any thread; no file appears or is renamed meanwhile. Returns when
+/// outputs are in their places, or when `may` says no.
+pub(crate) fn abandon(may: impl FnOnce() -> bool, end: impl FnOnce()) {
+    // This waits for a commit; what came of it is only known then.
     let files = unfinished();
+    if committed() || !may() {
+        return;
+    }
     for path in files.iter() {
         let _ = std::fs::remove_file(path);
     }
-    match end() {}
+    end();
 }
 
 /// An output that is being written.
@@ -139,7 +144,7 @@ impl Drop for Draft {
 /// Puts all outputs in their places: streams first, because they can fail, then the renames.
 ///
 /// # Errors
-/// One cannot be put there; those that were are removed.
+/// One cannot be put there; those that were are removed, and what they replaced is there again.
 pub(crate) fn commit(drafts: Vec<Draft>) -> Result<(), CannotWrite> {
     let cannot = |path: &Path, source| CannotWrite { path: path.to_owned(), source };
     for draft in &drafts {
@@ -157,37 +162,94 @@ pub(crate) fn commit(drafts: Vec<Draft>) -> Result<(), CannotWrite> {
         }
     }
     let mut files = unfinished();
-    let mut done: Vec<PathBuf> = Vec::new();
+    let mut done: Vec<(PathBuf, Option<TempPath>)> = Vec::new();
     let mut failure = None;
-    for mut draft in drafts {
+    let is_file = |draft: &Draft| matches!(draft.content, Content::File { .. });
+    let last = drafts.iter().rposition(is_file);
+    for (i, mut draft) in drafts.into_iter().enumerate() {
         let path = draft.target().to_owned();
         // Taken out, so that dropping the draft does not ask for the lock again.
         let content = std::mem::replace(&mut draft.content, Content::Memory(Vec::new()));
         let Content::File { file, permissions } = content else { continue };
         let temporary = file.path().to_owned();
         if failure.is_none() {
-            let placed = permissions
+            let prepared = permissions
                 .map_or(Ok(()), |permissions| file.as_file().set_permissions(permissions))
-                .and_then(|()| file.persist(&path).map_err(|error| error.error));
-            match placed {
-                Ok(_) => done.push(path),
-                Err(source) => failure = Some(cannot(&path, source)),
-            }
+                // Behind the last one nothing can fail any more.
+                .and_then(|()| if Some(i) == last { Ok(None) } else { set_aside(&path) });
+            failure = match prepared {
+                Ok(old) => match file.persist(&path) {
+                    Ok(_) => {
+                        done.push((path, old));
+                        None
+                    }
+                    Err(error) => {
+                        let source = old.map_or(Ok(()), |old| put_back(old, &path)).err();
+                        Some(cannot(&path, source.unwrap_or(error.error)))
+                    }
+                },
+                Err(source) => Some(cannot(&path, source)),
+            };
         }
         forget(&mut files, &temporary);
     }
     match failure {
-        Some(failure) => {
-            for path in done {
-                let _ = std::fs::remove_file(path);
+        Some(mut failure) => {
+            for (path, old) in done {
+                let undone = match old {
+                    Some(old) => put_back(old, &path),
+                    None => std::fs::remove_file(&path),
+                };
+                if let Err(source) = undone {
+                    failure = cannot(&path, source);
+                }
             }
             Err(failure)
         }
         None => {
+            // Before what was set aside is removed, which cannot fail in a way that matters.
             COMMITTED.store(true, Ordering::SeqCst);
             Ok(())
         }
     }
+}
+
+/// Gives the file that is about to be replaced a second name in its folder, so that it can be put back. With `None` there is
+/// nothing that could be. The name goes when the result is dropped.
+fn set_aside(path: &Path) -> io::Result<Option<TempPath>> {
+    match path.symlink_metadata() {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(error),
+        // Nothing can take a folder's place: the renaming fails.
+        Ok(metadata) if metadata.is_dir() => return Ok(None),
+        Ok(_) => {}
+    }
+    let folder = path.parent().unwrap_or(Path::new("."));
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".interlock-").suffix(".old");
+    // A link leaves the old file in its place until the new one is there. Not every file system has links, nor may
+    // everybody make them to a file of somebody else's.
+    if let Ok(link) = builder.make_in(folder, |name| std::fs::hard_link(path, name)) {
+        return Ok(Some(link.into_temp_path()));
+    }
+    let name = builder.tempfile_in(folder)?.into_temp_path();
+    std::fs::rename(path, &name)?;
+    Ok(Some(name))
+}
+
+fn put_back(old: TempPath, path: &Path) -> io::Result<()> {
+    let name = old.to_path_buf();
+    let outcome = old.persist(path).map_err(|error| {
+        let text = format!("{}; the file that was here is now {}", error.error, error.path.display());
+        // Whatever becomes of the message, the file stays.
+        let _ = error.path.keep();
+        io::Error::new(error.error.kind(), text)
+    });
+    if outcome.is_ok() {
+        // Renaming one name of a file to another name of the same file does nothing.
+        let _ = std::fs::remove_file(name);
+    }
+    outcome
 }
 
 /// Whether a file can be made in the folder of this path; none is left there.
@@ -272,12 +334,30 @@ mod tests {
         let error = commit(drafts()).unwrap_err();
         assert_eq!(error.path, root.join("b.json"));
         assert_eq!(names(&root), ["b.json"]);
+
+        // The first replaces a file: that one is there again.
+        std::fs::write(root.join("a.json"), "old").unwrap();
+        commit(drafts()).unwrap_err();
+        assert_eq!(names(&root), ["a.json", "b.json"]);
+        assert_eq!(std::fs::read_to_string(root.join("a.json")).unwrap(), "old");
         std::fs::remove_dir(root.join("b.json")).unwrap();
 
-        commit(drafts()).unwrap();
-        assert_eq!(names(&root), ["a.json", "b.json"]);
+        // The first cannot take the place of the old one, which is set aside by then.
+        let lost = drafts();
+        std::fs::remove_file(lost[0].unfinished_path().unwrap()).unwrap();
+        assert_eq!(commit(lost).unwrap_err().path, root.join("a.json"));
+        assert_eq!(names(&root), ["a.json"]);
+        assert_eq!(std::fs::read_to_string(root.join("a.json")).unwrap(), "old");
+
+        for _ in 0..2 {
+            commit(drafts()).unwrap();
+            assert_eq!(names(&root), ["a.json", "b.json"]);
+            assert_eq!(std::fs::read_to_string(root.join("a.json")).unwrap(), "first");
+        }
         assert_eq!(std::fs::read_to_string(root.join("b.json")).unwrap(), "second");
         assert!(committed());
+        // Whoever waited for the commit to end the process finds it done.
+        abandon(|| panic!("nothing to be abandoned"), || std::process::exit(101));
     }
 
     #[cfg(unix)]

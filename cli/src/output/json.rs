@@ -7,6 +7,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::errors::Failure;
+use crate::output::clean;
 
 /// Version of the object.
 const VERSION: u32 = 1;
@@ -40,8 +41,9 @@ pub(crate) fn failed_with(command: &str, failure: &Failure, body: impl Serialize
 
 fn text(value: &impl Serialize) -> String {
     // Maps with string keys, strings and numbers: nothing that JSON cannot say.
-    serde_json::to_string(value)
-        .unwrap_or_else(|error| format!("{{\"interlock\":1,\"ok\":false,\"bug\":{:?}}}", error.to_string()))
+    let text = serde_json::to_string(value)
+        .unwrap_or_else(|error| format!("{{\"interlock\":1,\"ok\":false,\"bug\":{:?}}}", error.to_string()));
+    clean::json(&text)
 }
 
 /// Lower-case hex digits.

@@ -1,7 +1,8 @@
 //! The only code that prints.
 //!
 //! A reader that has gone away (`interlock backends | head -1`) is no error: what is left is not printed, and the exit
-//! code is what the command found.
+//! code is what the command found. What is printed goes through [`clean`], because it may contain texts of files and
+//! plugins, and a terminal obeys some characters.
 
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "the one module whose job it is")]
 
@@ -11,22 +12,40 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde_json::json;
 
-use crate::errors::{CannotWrite, Failure};
+use crate::errors::{CannotPrint, Failure};
+use crate::interrupt;
+use crate::output::clean;
 
 static EVENTS: AtomicBool = AtomicBool::new(false);
 
-/// Prints to stdout: the command's data. A missing newline at the end is added.
+/// Prints to stdout: the command's data. A missing newline at the end is added. From here on the command has its result,
+/// and a signal does not replace it.
 ///
 /// # Errors
 /// stdout cannot be written, other than because its reader has gone.
-pub(crate) fn data(text: &str) -> Result<(), CannotWrite> {
+pub(crate) fn data(text: &str) -> Result<(), CannotPrint> {
+    script(&clean::lines(text))
+}
+
+/// [`data`] that tells of something that was done: the error says so.
+///
+/// # Errors
+/// As [`data`].
+pub(crate) fn report(text: &str, done: &'static str) -> Result<(), CannotPrint> {
+    data(text).map_err(|error| CannotPrint { done: Some(done), ..error })
+}
+
+/// [`data`] in which no text is anybody else's.
+///
+/// # Errors
+/// As [`data`].
+pub(crate) fn script(text: &str) -> Result<(), CannotPrint> {
+    interrupt::settle();
     let mut out = stdout().lock();
     let newline = if text.ends_with('\n') { "" } else { "\n" };
     let outcome = write!(out, "{text}{newline}").and_then(|()| out.flush());
     match outcome {
-        Err(error) if error.kind() != ErrorKind::BrokenPipe => {
-            Err(CannotWrite { path: "standard output".into(), source: error })
-        }
+        Err(source) if source.kind() != ErrorKind::BrokenPipe => Err(CannotPrint { source, done: None }),
         _ => Ok(()),
     }
 }
@@ -45,26 +64,40 @@ pub(crate) fn warn_by_events() {
     EVENTS.store(true, Ordering::Relaxed);
 }
 
-/// Prints a line to stderr. Nobody is left to hear that this failed.
+/// Prints a message to stderr.
 pub(crate) fn note(text: &str) {
-    let _ = writeln!(stderr().lock(), "{text}");
+    line(&clean::message(text));
 }
 
 /// Prints a warning to stderr; `--quiet` does not silence it.
 pub(crate) fn warning(text: &str) {
-    note(&if EVENTS.load(Ordering::Relaxed) {
-        json!({ "event": "warning", "message": text }).to_string()
+    if EVENTS.load(Ordering::Relaxed) {
+        event(&json!({ "event": "warning", "message": text }).to_string());
     } else {
-        format!("{} {text}", coloured("warning:", "33"))
-    });
+        labelled("warning:", "33", text);
+    }
 }
 
 /// Prints a failure and its hint to stderr.
 pub(crate) fn failure(failure: &Failure) {
-    note(&format!("{} {}", coloured("error:", "31"), failure.message));
+    labelled("error:", "31", &failure.message);
     if let Some(hint) = failure.hint {
-        note(&format!("{} {hint}", coloured("hint:", "36")));
+        labelled("hint:", "36", hint);
     }
+}
+
+/// Prints a JSON object to stderr, on one line.
+pub(crate) fn event(object: &str) {
+    line(&clean::json(object));
+}
+
+fn labelled(word: &str, code: &str, text: &str) {
+    line(&format!("{} {}", coloured(word, code), clean::message(text)));
+}
+
+/// Nobody is left to hear that this failed.
+fn line(text: &str) {
+    let _ = writeln!(stderr().lock(), "{text}");
 }
 
 /// Whether stderr is a terminal.

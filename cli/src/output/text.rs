@@ -3,12 +3,14 @@
 use std::fmt::Write as _;
 use std::time::Duration;
 
-/// Two columns, the first as wide as its widest entry.
+use crate::output::clean;
+
+/// Two columns, the first as wide as its widest entry. A value is on one line, whatever it contains.
 pub(crate) fn table<L: AsRef<str>>(rows: &[(L, String)]) -> String {
     let width = rows.iter().map(|(label, _)| label.as_ref().chars().count()).max().unwrap_or(0);
     let mut out = String::new();
     for (label, value) in rows {
-        let _ = writeln!(out, "  {:width$}  {value}", label.as_ref());
+        let _ = writeln!(out, "  {:width$}  {}", label.as_ref(), clean::value(value));
     }
     out
 }
@@ -107,5 +109,6 @@ mod tests {
         assert_eq!(share(1, 3), "33.3 %");
         assert_eq!(share(0, 0), "none");
         assert_eq!(table(&[("a", "1".into()), ("long", "2".into())]), "  a     1\n  long  2\n");
+        assert_eq!(table(&[("a", "1\n  b  \x1b[A".into())]), "  a  1   b   [A\n");
     }
 }

@@ -4,6 +4,8 @@ use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
 
+use crate::output::clean;
+
 /// The bar.
 #[derive(Debug)]
 pub(super) struct Bar {
@@ -28,7 +30,7 @@ impl Bar {
         self.begun += 1;
         let name = name.replace('_', " ");
         self.bar.set_message(match backend {
-            Some(backend) => format!("{name} ({backend})"),
+            Some(backend) => format!("{name} ({})", clean::value(backend)),
             None => name,
         });
     }

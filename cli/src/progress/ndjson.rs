@@ -50,6 +50,6 @@ impl Lines {
 fn say(event: &impl Serialize) {
     // Strings and numbers: nothing that JSON cannot say.
     if let Ok(line) = serde_json::to_string(event) {
-        print::note(&line);
+        print::event(&line);
     }
 }

@@ -81,7 +81,9 @@ impl Api {
         // SAFETY: the plugin gave us this error; it is destroyed once, after its message was copied.
         let message = unsafe {
             get(error, &raw mut info);
-            let message = transfer::text(info.message).unwrap_or("the message is not UTF-8").to_owned();
+            let message = transfer::text(info.message).unwrap_or("the message is not UTF-8");
+            // A terminal must not obey a plugin.
+            let message = message.chars().take(1024).map(|c| if c.is_control() { ' ' } else { c }).collect();
             destroy(error);
             message
         };

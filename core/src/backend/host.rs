@@ -43,7 +43,10 @@ unsafe extern "C" fn log(_user: *mut c_void, level: u32, text: InterlockStr) {
             _ => LogLevel::Info,
         };
         if let Some(sink) = SINK.read().unwrap_or_else(std::sync::PoisonError::into_inner).as_ref() {
-            sink(level, text);
+            // A terminal must not obey a plugin.
+            let text: String =
+                text.chars().take(1024).map(|c| if c.is_control() { ' ' } else { c }).collect();
+            sink(level, &text);
         }
     });
 }

@@ -249,6 +249,10 @@ impl Lane {
         let mut requests = Vec::with_capacity(terms.len());
         for (term, sum) in terms.iter().zip(&mut sums) {
             self.owns("msm", term.bases.device())?;
+            if term.first.checked_add(term.bases.span()).is_none_or(|end| end > scalars.len()) {
+                let (first, span) = (term.first, term.bases.span());
+                return Err(self.refuse("msm", format!("{span} scalars from {first} of {}", scalars.len())));
+            }
             let mut request: InterlockMsm = transfer::empty();
             request.bases = term.bases.handle();
             request.first = term.first as u64;

@@ -98,6 +98,7 @@ pub struct Bases {
     handle: Handle<InterlockBases>,
     group: Group,
     count: usize,
+    span: usize,
     /// Read by the backend until the handle is freed; field order drops it after `Drop` has done that.
     _points: Section,
     _index: Option<Arc<[u32]>>,
@@ -126,9 +127,15 @@ impl Bases {
             return refuse(format!("{} bytes are no whole number of {bytes}-byte points", points.len()));
         }
         let count = points.len() / bytes;
-        if let Some(index) = index.as_ref().filter(|index| index.len() != count) {
-            return refuse(format!("{count} points with an index of {}", index.len()));
+        if let Some(index) = index.as_ref() {
+            if index.len() != count {
+                return refuse(format!("{count} points with an index of {}", index.len()));
+            }
+            if !index.is_sorted_by(|a, b| a < b) {
+                return refuse("the index is not strictly ascending".into());
+            }
         }
+        let span = index.as_ref().map_or(count, |index| index.last().map_or(0, |&last| last as usize + 1));
         let mut desc: InterlockBasesDesc = transfer::empty();
         desc.group = code;
         desc.points = points.as_ptr();
@@ -137,7 +144,7 @@ impl Bases {
         let handle = Handle::make(plugin, "bases_create", |out| {
             call!(plugin, bases_create(device.handle(), &raw const desc, out))
         })?;
-        Ok(Self { device: device.clone(), handle, group, count, _points: points, _index: index })
+        Ok(Self { device: device.clone(), handle, group, count, span, _points: points, _index: index })
     }
 
     /// The group.
@@ -153,6 +160,11 @@ impl Bases {
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.count == 0
+    }
+
+    /// One more than the largest scalar position that the bases refer to.
+    pub fn span(&self) -> usize {
+        self.span
     }
 
     /// Bytes of a Jacobian sum.
@@ -193,22 +205,12 @@ impl Matrix {
     /// The device refuses.
     pub fn load(device: &Device, source: Arc<Csr>) -> Result<Self, BackendError> {
         let plugin = device.plugin();
-        let whole = source.row_offsets.len() == source.rows + 1 && source.values.len() == 32 * source.nnz();
-        if !whole {
-            let message = "the matrix's arrays do not have the lengths that its rows and entries ask for";
+        if !well_formed(&source) {
+            let message = "the matrix's arrays do not fit its rows, columns and entries";
             let kind = BackendErrorKind::InvalidArgument;
             return Err(BackendError::host(kind, plugin.name(), "matrix_create", message));
         }
         let handle = if device.composed().contains(&"spmv") {
-            // The backend would have checked these.
-            let ascending = source.row_offsets.first() == Some(&0)
-                && source.row_offsets.is_sorted()
-                && source.row_offsets.last() == Some(&(source.nnz() as u64));
-            if !ascending || source.col_indices.iter().any(|&column| column as usize >= source.cols) {
-                let message = "the matrix's offsets do not ascend to its entries, or a column does not exist";
-                let kind = BackendErrorKind::InvalidArgument;
-                return Err(BackendError::host(kind, plugin.name(), "matrix_create", message));
-            }
             None
         } else {
             let mut desc: InterlockMatrixDesc = transfer::empty();
@@ -244,6 +246,17 @@ impl Drop for Matrix {
             let _ = call!(self.device.plugin(), matrix_free(handle.0));
         }
     }
+}
+
+/// Whether lengths, offsets and columns fit: a backend may rely on it.
+fn well_formed(matrix: &Csr) -> bool {
+    let offsets = &matrix.row_offsets;
+    Some(offsets.len()) == matrix.rows.checked_add(1)
+        && Some(matrix.values.len()) == matrix.nnz().checked_mul(32)
+        && offsets.first() == Some(&0)
+        && offsets.is_sorted()
+        && offsets.last() == Some(&(matrix.nnz() as u64))
+        && matrix.col_indices.iter().all(|&column| (column as usize) < matrix.cols)
 }
 
 /// A domain's parameters, independent of any device.

@@ -1,18 +1,21 @@
 //! What kind of file is this?
 
-use std::{fmt, path::Path};
+use std::{fmt, path::Path, sync::Arc};
 
 use interlock_curves::Curve;
 use serde_json::Value;
 
 use super::{
     FormatError, MappedFile,
+    arkworks::{Candidate, candidates},
+    bellman::{BellmanParams, BellmanVerifyingKey},
     sections::SectionTable,
-    snarkjs_json::{MAX_BYTES, json_curve},
+    snarkjs_json::{MAX_BYTES, json_curve, parse},
     zkey::layout,
 };
 
-/// A file's kind, told by its first bytes or, for JSON, by its shape. Says nothing about whether the rest is sound.
+/// A file's kind, told by its first bytes, for JSON by its shape, and for formats without a mark by its lengths and first
+/// points. Says nothing about whether the rest is sound.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum FileKind {
@@ -39,7 +42,13 @@ pub enum FileKind {
     },
     /// JSON of another shape.
     OtherJson,
-    /// None of these. Bellman's, Filecoin's and arkworks' parameter files look like this: they have no mark.
+    /// A key or proof of arkworks'. It has no mark: the whole file reads as one.
+    Arkworks(Candidate),
+    /// Parameters of bellman, bellperson or Zcash (`.params`). They have no mark: the file reads as such.
+    BellmanParams,
+    /// A verification key of bellman, bellperson or Zcash (`.vk`), likewise.
+    BellmanVerifyingKey,
+    /// None of these.
     Unknown,
 }
 
@@ -71,10 +80,28 @@ pub struct JsonKind {
 /// When the file cannot be read or is empty; a file that is nothing known is [`FileKind::Unknown`].
 pub fn detect(path: impl AsRef<Path>) -> Result<FileKind, FormatError> {
     let file = MappedFile::open(path)?;
-    Ok(detect_bytes(file.bytes()))
+    Ok(match detect_bytes(file.bytes()) {
+        FileKind::Unknown => unmarked(&file),
+        kind => kind,
+    })
 }
 
-/// Tells the kind of a file whose bytes are at hand.
+/// Tries the formats that have no mark. What is none of them fails at the first point or length, and long lists are
+/// not looked at.
+fn unmarked(file: &Arc<MappedFile>) -> FileKind {
+    if let Some(candidate) = candidates(file).first() {
+        return FileKind::Arkworks(*candidate);
+    }
+    if BellmanParams::from_file(file).is_ok() {
+        return FileKind::BellmanParams;
+    }
+    match BellmanVerifyingKey::from_file(file) {
+        Ok(key) if key.trailing_bytes() == 0 => FileKind::BellmanVerifyingKey,
+        _ => FileKind::Unknown,
+    }
+}
+
+/// Tells the kind of a file whose bytes are at hand, when it is one that has a mark.
 pub fn detect_bytes(bytes: &[u8]) -> FileKind {
     match bytes.first_chunk::<4>() {
         Some(b"zkey") => FileKind::Zkey(zkey_protocol(bytes)),
@@ -108,7 +135,7 @@ fn json_kind(bytes: &[u8]) -> FileKind {
     if !matches!(first, Some(b'{' | b'[')) || bytes.len() as u64 > MAX_BYTES {
         return FileKind::Unknown;
     }
-    let Ok(value) = serde_json::from_slice::<Value>(bytes) else { return FileKind::Unknown };
+    let Some(Ok(value)) = parse(bytes) else { return FileKind::Unknown };
     match &value {
         Value::Array(items) if items.iter().all(is_decimal) => FileKind::PublicJson { count: items.len() },
         Value::Object(fields) => {
@@ -152,6 +179,9 @@ impl fmt::Display for FileKind {
             Self::ProofJson(said) => write!(f, "proof (JSON{said})"),
             Self::PublicJson { count } => write!(f, "{count} public signals (JSON)"),
             Self::OtherJson => f.write_str("JSON of an unknown shape"),
+            Self::Arkworks(candidate) => write!(f, "{candidate}"),
+            Self::BellmanParams => f.write_str("Groth16 proving key (bellman parameters, bls12-381)"),
+            Self::BellmanVerifyingKey => f.write_str("verification key (bellman, bls12-381)"),
             Self::Unknown => f.write_str("unknown kind of file"),
         }
     }

@@ -196,6 +196,14 @@ pub enum FormatErrorKind {
         /// The field's two-adicity.
         max_log: u32,
     },
+    /// A JSON file with more values than a file of these formats has.
+    #[error(
+        "holds too many values (more than {limit}, or more than 1024 objects); it is no key, proof or list of signals"
+    )]
+    JsonValues {
+        /// The most values that are read.
+        limit: u64,
+    },
     /// Two counts contradict each other.
     #[error("{what} is {found}, but {limit_of} {limit}; the file is damaged or inconsistent")]
     Count {
@@ -248,6 +256,20 @@ pub enum FormatErrorKind {
     Infinity {
         /// Which point.
         what: &'static str,
+    },
+    /// A point that the format leaves out, or does not allow, when it is infinity.
+    #[error("{what} is the point at infinity, which must not be there; the file is damaged")]
+    UnexpectedInfinity {
+        /// Which point, e.g. `A[12]`.
+        what: String,
+    },
+    /// The bits beside a point's coordinates (compression, infinity, sign) fit no point.
+    #[error(
+        "{what}: the flag bits fit no point; the file is damaged, or is of another kind, curve or compression"
+    )]
+    PointFlags {
+        /// Which point, e.g. `A[12]`.
+        what: String,
     },
     /// A circuit with custom gates, which Groth16 does not have.
     #[error("the circuit uses custom gates, which Groth16 cannot prove; compile it without them")]

@@ -6,12 +6,16 @@
 //! | [`wtns`] | witnesses (`.wtns`), read into memory that is zeroised |
 //! | [`r1cs`] | circuits (`.r1cs`) |
 //! | [`snarkjs_json`] | verification keys, proofs and public signals |
+//! | [`arkworks`] | arkworks' keys and proofs, compressed and not |
+//! | [`bellman`] | parameters (`.params`), keys (`.vk`) and proofs of bellman, bellperson and Zcash |
 //! | [`mod@detect`] | which of these a file is |
 //!
 //! Three of them share a container ([`sections`]). Files come through [`source`]; every failure is a
 //! [`FormatError`], which says where in which file it was found. Bad input is an error, never a panic, and never
-//! an allocation larger than the file.
+//! an allocation larger than the file (twice as large where compressed points are unpacked).
 
+pub mod arkworks;
+pub mod bellman;
 pub mod detect;
 mod error;
 pub mod r1cs;

@@ -36,7 +36,7 @@ pub enum ProveError {
     NotOne,
     /// The witness does not satisfy the circuit.
     #[error(
-        "the witness does not satisfy the circuit of this key: {evidence}. Check it with `snarkjs wtns check`, and that key and witness come from the same version of the circuit"
+        "the witness does not satisfy the circuit of this key, or the key's contents are wrong: {evidence}. Check the witness with `snarkjs wtns check`, and that key and witness come from the same version of the circuit"
     )]
     Unsatisfied {
         /// Why this is known.
@@ -47,6 +47,16 @@ pub enum ProveError {
         "the key is damaged: base {index} of its query {query} is not on the curve; get a fresh copy of the key"
     )]
     DamagedKey {
+        /// A, B1, B2, L or H.
+        query: &'static str,
+        /// Which base.
+        index: usize,
+    },
+    /// A base of the key is on its curve, but outside the subgroup.
+    #[error(
+        "the key is damaged or hostile: base {index} of its query {query} is outside its curve's subgroup; get the key from its maker"
+    )]
+    OutsideSubgroup {
         /// A, B1, B2, L or H.
         query: &'static str,
         /// Which base.

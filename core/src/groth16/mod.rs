@@ -14,10 +14,12 @@
 //! | [`mod@assemble`] | from sums and blinding to a proof |
 //! | [`mod@prove`] | a proof, checked: retry, fallback, comparison with a second backend, and a diagnosis |
 //! | [`mod@verify`] | the pairing equation |
+//! | [`batch`] | many proofs under one key, by a random linear combination |
 //! | [`trace`] | results of single operations, by which two backends are compared |
 //! | [`progress`] | phases, their times, and cancellation |
 
 pub mod assemble;
+pub mod batch;
 pub mod blinding;
 pub mod error;
 pub mod progress;
@@ -28,6 +30,7 @@ pub mod trace;
 pub mod verify;
 
 pub use assemble::{PartialSums, assemble};
+pub use batch::{BatchError, verify_batch};
 pub use blinding::Blinding;
 pub use error::ProveError;
 pub use progress::{CancelFlag, Observer, Phase, Timing};

@@ -97,10 +97,11 @@ impl CancelFlag {
 
     /// Cancels this lane too, from now on until `unwatch`.
     pub(crate) fn watch(&self, lane: Canceller) {
+        // Listed first and asked then: a cancellation in between finds it in the list.
+        self.lanes().push(lane.clone());
         if self.is_cancelled() {
             lane.cancel();
         }
-        self.lanes().push(lane);
     }
 
     pub(crate) fn unwatch(&self) {

@@ -121,6 +121,16 @@ struct Checked<E: ProvingCurve> {
     composed: Vec<&'static str>,
 }
 
+/// What a verifier would say of a proof.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Verdict {
+    Accepted,
+    /// The equation does not hold.
+    Refused,
+    /// A point is outside its subgroup.
+    OutsideSubgroup,
+}
+
 impl<'a, E: ProvingCurve> Job<'a, E> {
     /// Proves on one backend.
     fn on(&mut self, plugin: &Arc<Plugin>) -> Result<Proved<E>, ProveError> {
@@ -161,14 +171,18 @@ impl<'a, E: ProvingCurve> Job<'a, E> {
             let proof = recorder.run(Phase::Assemble, || {
                 assemble(self.key, &sums, self.blinding).map_err(ProveError::from)
             })?;
-            if !self.options.self_check || recorder.run(Phase::SelfCheck, || self.verifies(&proof))? {
+            let verdict = match self.options.self_check {
+                true => recorder.run(Phase::SelfCheck, || self.verdict(&proof))?,
+                false => Verdict::Accepted,
+            };
+            if verdict == Verdict::Accepted {
                 return Ok(Checked { proof, sums, composed });
             }
             attempt.failed_self_checks += 1;
             self.options.observer.self_check_failed(plugin.name(), attempt.failed_self_checks);
             match earlier.replace(sums) {
                 None => {}
-                Some(earlier) => return Err(self.diagnose(plugin, &earlier, &sums)),
+                Some(earlier) => return Err(self.diagnose(plugin, verdict, &earlier, &sums)),
             }
         }
     }
@@ -178,16 +192,35 @@ impl<'a, E: ProvingCurve> Job<'a, E> {
         Ok(ResidentKey::load(&device, self.key)?)
     }
 
-    fn verifies(&self, proof: &Proof<E>) -> Result<bool, ProveError> {
+    /// What a verifier checks: the points' subgroups, then the pairing equation. A base outside its subgroup (a damaged or
+    /// hostile key) can leave the equation intact and still make a proof that every reader refuses.
+    fn verdict(&self, proof: &Proof<E>) -> Result<Verdict, ProveError> {
+        let in_subgroup =
+            E::g1_in_subgroup(&proof.a) && E::g2_in_subgroup(&proof.b) && E::g1_in_subgroup(&proof.c);
+        if !in_subgroup {
+            return Ok(Verdict::OutsideSubgroup);
+        }
         let key = self.key.verifying_key::<E>()?;
         // A key whose IC has the wrong length is refused when it is opened.
-        Ok(verify(&key, &self.signals, proof).unwrap_or(false))
+        let accepted = verify(&key, &self.signals, proof).unwrap_or(false);
+        Ok(if accepted { Verdict::Accepted } else { Verdict::Refused })
     }
 
     /// Two tries failed their self-check: whose fault is it?
-    fn diagnose(&self, plugin: &Arc<Plugin>, first: &PartialSums<E>, second: &PartialSums<E>) -> ProveError {
+    fn diagnose(
+        &self,
+        plugin: &Arc<Plugin>,
+        verdict: Verdict,
+        first: &PartialSums<E>,
+        second: &PartialSums<E>,
+    ) -> ProveError {
         if let Some(error) = self.damaged_key() {
             return error;
+        }
+        if verdict == Verdict::OutsideSubgroup
+            && let Some((query, index)) = self.key.first_outside_subgroup::<E>()
+        {
+            return ProveError::OutsideSubgroup { query, index };
         }
         let failed = ProveError::SelfCheck { backend: plugin.name().to_owned(), times: 2 };
         let Some(reference) = self.options.reference.filter(|_| first == second) else { return failed };

@@ -88,7 +88,7 @@ impl Manifest {
     /// Parses a manifest's text; the error is one line.
     pub fn parse(text: &str) -> Result<Contents, String> {
         let contents: Contents =
-            toml::from_str(text).map_err(|error| error.to_string().trim().replace('\n', " "))?;
+            toml::from_str(text).map_err(|error| error.message().trim().replace('\n', " "))?;
         if contents.manifest != 1 {
             return Err(format!("it has format {}, this program reads format 1", contents.manifest));
         }

@@ -17,6 +17,7 @@ mod linux {
     use std::fs::File;
     use std::io::{Read, Write};
     use std::os::fd::AsRawFd;
+    use std::os::unix::fs::OpenOptionsExt;
     use std::path::{Path, PathBuf};
 
     use rustix::fs::{MemfdFlags, SealFlags};
@@ -38,7 +39,10 @@ mod linux {
         /// It cannot be read, is no regular file, is larger than 2 GiB, or sealed memory is not to be had.
         pub fn copy(path: &Path) -> Result<Self, LoadError> {
             let io = |action| move |error| LoadError::io(path, action, error);
-            let mut source = File::open(path).map_err(io("open"))?;
+            // Not blocking: a pipe without a writer would keep us waiting for ever. For a regular file it changes nothing.
+            let flags = rustix::fs::OFlags::NONBLOCK.bits() as i32;
+            let mut source =
+                std::fs::OpenOptions::new().read(true).custom_flags(flags).open(path).map_err(io("open"))?;
             let metadata = source.metadata().map_err(io("look at"))?;
             if !metadata.is_file() {
                 return Err(LoadError::Elf("it is not a regular file".into()));

@@ -23,6 +23,9 @@ pub type InterlockGetApi = unsafe extern "C" fn(host: *const InterlockHost) -> *
 /// Slots marked *optional* may be NULL: the host then composes them from the others or computes them itself, visibly.
 /// All work given to a lane runs in order; `lane_sync` waits for it. Host memory passed to an asynchronous call stays
 /// valid and unchanged until the lane has been waited for.
+///
+/// Freeing an object while work that uses it is queued or running is allowed: the free waits for that work, or defers the
+/// release behind it. When `bases_free` or `matrix_free` has returned, the plugin no longer reads the host's memory.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct InterlockApi {

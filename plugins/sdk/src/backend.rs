@@ -79,7 +79,7 @@ pub trait Device: Send + Sync + 'static {
         lane: &mut Self::Lane,
         dst: &mut Self::Scalars,
         first: usize,
-        src: HostBytes,
+        src: HostBytes<'_>,
     ) -> Result<(), BackendError>;
 
     /// Copies scalars from `src[first..]`.
@@ -88,7 +88,7 @@ pub trait Device: Send + Sync + 'static {
         lane: &mut Self::Lane,
         src: &Self::Scalars,
         first: usize,
-        dst: HostBytesMut,
+        dst: HostBytesMut<'_>,
     ) -> Result<(), BackendError>;
 
     /// Makes bases known.

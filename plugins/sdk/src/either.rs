@@ -74,7 +74,7 @@ impl<A: Device, B: Device> Device for Either<A, B> {
         lane: &mut Self::Lane,
         dst: &mut Self::Scalars,
         first: usize,
-        src: HostBytes,
+        src: HostBytes<'_>,
     ) -> Result<(), BackendError> {
         match (self, lane, dst) {
             (Left(device), Left(lane), Left(dst)) => device.upload(lane, dst, first, src),
@@ -88,7 +88,7 @@ impl<A: Device, B: Device> Device for Either<A, B> {
         lane: &mut Self::Lane,
         src: &Self::Scalars,
         first: usize,
-        dst: HostBytesMut,
+        dst: HostBytesMut<'_>,
     ) -> Result<(), BackendError> {
         match (self, lane, src) {
             (Left(device), Left(lane), Left(src)) => device.download(lane, src, first, dst),

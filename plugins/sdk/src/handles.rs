@@ -79,6 +79,15 @@ pub(crate) fn remove<T: Any + Send + Sync, H>(
     value.downcast().map_err(|_| dead(what))
 }
 
+/// Drops an object that was taken out of the table, once no call uses it any more. The host gives a key's memory back
+/// when this returns, so no call may still read it: one that is under way on another thread is waited for.
+pub(crate) fn last<T>(mut object: Arc<T>) {
+    while let Err(shared) = Arc::try_unwrap(object) {
+        object = shared;
+        std::thread::yield_now();
+    }
+}
+
 fn locate<H>(handle: *const H) -> Option<(usize, u32)> {
     let bits = handle.addr() as u64;
     let slot = (bits & 0xffff_ffff).checked_sub(1)?;

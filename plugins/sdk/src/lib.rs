@@ -34,8 +34,8 @@
 //! #     fn memory(&self) -> Memory { match *self {} }
 //! #     fn lane(&self, _: CancelToken) -> Result<(), BackendError> { match *self {} }
 //! #     fn alloc(&self, _: usize) -> Result<(), BackendError> { match *self {} }
-//! #     fn upload(&self, _: &mut (), _: &mut (), _: usize, _: HostBytes) -> Result<(), BackendError> { match *self {} }
-//! #     fn download(&self, _: &mut (), _: &(), _: usize, _: HostBytesMut) -> Result<(), BackendError> { match *self {} }
+//! #     fn upload(&self, _: &mut (), _: &mut (), _: usize, _: HostBytes<'_>) -> Result<(), BackendError> { match *self {} }
+//! #     fn download(&self, _: &mut (), _: &(), _: usize, _: HostBytesMut<'_>) -> Result<(), BackendError> { match *self {} }
 //! #     fn load_bases(&self, _: BasesSource) -> Result<(), BackendError> { match *self {} }
 //! #     fn load_domain(&self, _: &DomainSource) -> Result<(), BackendError> { match *self {} }
 //! #     fn ntt(&self, _: &mut (), _: &(), _: &mut (), _: NttOp) -> Result<(), BackendError> { match *self {} }
@@ -70,7 +70,7 @@ pub use cancel::CancelToken;
 pub use either::Either;
 pub use error::{BackendError, ErrorKind};
 pub use types::{
-    BasesSource, CurveId, DeviceInfo, DomainSource, Form, Group, HostBytes, HostBytesMut, HostSlice,
+    BasesSource, CurveId, DeviceInfo, DomainSource, Form, Group, HostBytes, HostBytesMut, KeySlice,
     MatrixSource, Memory, MsmRequest, NttOp, OpenParams, PluginInfo, PointwiseOp, Probe,
 };
 

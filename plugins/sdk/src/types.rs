@@ -181,58 +181,84 @@ pub struct Memory {
     pub keys: u64,
 }
 
-/// Host memory that the host keeps valid and unchanged for as long as the contract of the call says: until the object
-/// made from it is dropped (keys), or until the lane has been waited for (transfers).
+/// Memory of a key, which the host keeps valid and unchanged until the object made from it is freed.
 #[derive(Debug)]
-pub struct HostSlice<T> {
+pub struct KeySlice<T> {
     ptr: *const T,
     len: usize,
 }
 
-/// Bytes to read from the host.
-pub type HostBytes = HostSlice<u8>;
-
-impl<T: Copy> HostSlice<T> {
+impl<T: Copy> KeySlice<T> {
     /// # Safety
-    /// `ptr` has `len` readable, aligned elements, valid and unchanged for as long as the slice or a copy of it is used;
-    /// `ptr` may be NULL only with `len` 0.
+    /// `ptr` has `len` readable, aligned elements, valid and unchanged until the handle is freed for which the slice is
+    /// made; `ptr` may be NULL only with `len` 0.
     pub(crate) unsafe fn new(ptr: *const T, len: usize) -> Self {
         let ptr = if len == 0 { std::ptr::NonNull::dangling().as_ptr() } else { ptr };
         Self { ptr, len }
     }
 
     /// The elements.
-    pub fn as_slice(&self) -> &[T] {
-        // SAFETY: promised at construction; the host keeps the memory valid and unchanged (contract of the ABI).
+    ///
+    /// # Safety
+    /// The object made from this source (bases or a matrix) has not been freed, and is not while the slice is used: keep
+    /// a `KeySlice` inside that object and nowhere else.
+    pub unsafe fn as_slice(&self) -> &[T] {
+        // SAFETY: promised at construction, and by the caller.
         unsafe { std::slice::from_raw_parts(self.ptr, self.len) }
     }
-}
 
-impl<T> Clone for HostSlice<T> {
-    fn clone(&self) -> Self {
-        *self
+    /// How many elements.
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
     }
 }
-impl<T> Copy for HostSlice<T> {}
-// SAFETY: shared reads of memory that nobody writes.
-unsafe impl<T: Sync> Send for HostSlice<T> {}
-// SAFETY: as above.
-unsafe impl<T: Sync> Sync for HostSlice<T> {}
 
-/// Host memory that a lane writes; it stays valid, and untouched by the host, until the lane has been waited for.
-#[derive(Debug)]
-pub struct HostBytesMut {
-    ptr: *mut u8,
-    len: usize,
-    _not_sync: PhantomData<*mut u8>,
+// SAFETY: shared reads of memory that nobody writes.
+unsafe impl<T: Sync> Send for KeySlice<T> {}
+// SAFETY: as above.
+unsafe impl<T: Sync> Sync for KeySlice<T> {}
+
+/// Bytes of the host, to be read during a call.
+///
+/// The host keeps them valid and unchanged until the lane has been waited for, so an asynchronous backend may go on
+/// reading from their address until then; that is its own `unsafe` code.
+#[derive(Clone, Copy, Debug)]
+pub struct HostBytes<'a>(&'a [u8]);
+
+impl<'a> HostBytes<'a> {
+    pub(crate) fn new(bytes: &'a [u8]) -> Self {
+        Self(bytes)
+    }
+
+    /// The bytes, for the time of the call.
+    pub fn as_slice(&self) -> &'a [u8] {
+        self.0
+    }
 }
 
-impl HostBytesMut {
+/// A place in the host's memory, to be written during a call.
+///
+/// The host keeps it valid, and does not touch it, until the lane has been waited for, so an asynchronous backend may
+/// write to its address until then; that is its own `unsafe` code.
+#[derive(Debug)]
+pub struct HostBytesMut<'a> {
+    ptr: *mut u8,
+    len: usize,
+    _place: PhantomData<&'a mut [u8]>,
+}
+
+impl HostBytesMut<'_> {
     /// # Safety
-    /// `ptr` has `len` writable bytes, valid and otherwise untouched until the lane has been waited for.
+    /// `ptr` has `len` writable bytes, valid and otherwise untouched for the lifetime and until the lane has been waited
+    /// for.
     pub(crate) unsafe fn new(ptr: *mut u8, len: usize) -> Self {
         let ptr = if len == 0 { std::ptr::NonNull::dangling().as_ptr() } else { ptr };
-        Self { ptr, len, _not_sync: PhantomData }
+        Self { ptr, len, _place: PhantomData }
     }
 
     /// How many bytes.
@@ -245,11 +271,16 @@ impl HostBytesMut {
         self.len == 0
     }
 
+    /// The address, for asynchronous backends.
+    pub fn as_mut_ptr(&mut self) -> *mut u8 {
+        self.ptr
+    }
+
     /// Writes all of it.
     ///
     /// # Errors
     /// `bytes` has another length.
-    pub fn write(&self, bytes: &[u8]) -> Result<(), BackendError> {
+    pub fn write(&mut self, bytes: &[u8]) -> Result<(), BackendError> {
         if bytes.len() != self.len {
             return Err(BackendError::argument(format!("{} bytes for a place of {}", bytes.len(), self.len)));
         }
@@ -258,35 +289,36 @@ impl HostBytesMut {
         Ok(())
     }
 }
+
 // SAFETY: the place is written by one owner; sending it moves that right.
-unsafe impl Send for HostBytesMut {}
+unsafe impl Send for HostBytesMut<'_> {}
 
 /// Bases to load: see `InterlockBasesDesc`.
-#[derive(Clone, Copy, Debug)]
+#[derive(Debug)]
 pub struct BasesSource {
     /// The group.
     pub group: Group,
     /// How many points.
     pub count: usize,
     /// `count` affine points, packed.
-    pub points: HostBytes,
+    pub points: KeySlice<u8>,
     /// Scalar position of each point, strictly ascending; `None` is the identity.
-    pub index: Option<HostSlice<u32>>,
+    pub index: Option<KeySlice<u32>>,
 }
 
 /// A matrix to load: see `InterlockMatrixDesc`. The SDK has checked offsets and column numbers.
-#[derive(Clone, Copy, Debug)]
+#[derive(Debug)]
 pub struct MatrixSource {
     /// Rows.
     pub rows: usize,
     /// Columns.
     pub cols: usize,
     /// `rows + 1` offsets.
-    pub row_offsets: HostSlice<u64>,
+    pub row_offsets: KeySlice<u64>,
     /// Column of each entry.
-    pub columns: HostSlice<u32>,
+    pub columns: KeySlice<u32>,
     /// 32 bytes per entry: coefficient · R² mod r.
-    pub values: HostBytes,
+    pub values: KeySlice<u8>,
 }
 
 /// A domain to load: see `InterlockDomainDesc`.
@@ -308,5 +340,5 @@ pub struct MsmRequest<'a, B> {
     /// First scalar of the range. The SDK has checked that every position of the bases lies inside the buffer.
     pub first: usize,
     /// Where the Jacobian result goes.
-    pub result: HostBytesMut,
+    pub result: HostBytesMut<'a>,
 }

@@ -4,6 +4,7 @@ mod coefficients;
 mod edge;
 mod faulty;
 mod fixtures;
+mod hostile_keys;
 
 use std::path::Path;
 use std::sync::Arc;

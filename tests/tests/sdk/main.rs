@@ -49,7 +49,13 @@ impl interlock_sdk::Device for PanicsDevice {
     fn alloc(&self, count: usize) -> Result<usize, BackendError> {
         if count == 13 { panic!("unlucky {count}") } else { Ok(count) }
     }
-    fn upload(&self, _: &mut CancelToken, _: &mut usize, _: usize, _: HostBytes) -> Result<(), BackendError> {
+    fn upload(
+        &self,
+        _: &mut CancelToken,
+        _: &mut usize,
+        _: usize,
+        _: HostBytes<'_>,
+    ) -> Result<(), BackendError> {
         panic!("in upload")
     }
     fn download(
@@ -57,7 +63,7 @@ impl interlock_sdk::Device for PanicsDevice {
         _: &mut CancelToken,
         _: &usize,
         _: usize,
-        _: HostBytesMut,
+        _: HostBytesMut<'_>,
     ) -> Result<(), BackendError> {
         Err(BackendError { native_code: -77, ..BackendError::device("no cable") })
     }

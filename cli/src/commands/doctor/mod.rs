@@ -12,7 +12,7 @@ use crate::args::DoctorArgs;
 use crate::backends::embedded;
 use crate::errors::Failure;
 use crate::exit::Exit;
-use crate::output::{json, print};
+use crate::output::{clean, json, print};
 use crate::threads;
 
 /// How a check came out.
@@ -55,7 +55,8 @@ impl Check {
             Status::Failed => '✗',
         };
         // Some reasons have several lines.
-        format!("{mark} {:16}  {}", self.name, self.detail.replace('\n', "\n                    "))
+        let detail = clean::message(&self.detail).replace('\n', "\n                    ");
+        format!("{mark} {:16}  {detail}", clean::value(&self.name))
     }
 }
 

@@ -11,6 +11,7 @@ use interlock_curves::{Bls12_381, Bn254, Curve, with_curve};
 
 use super::Description;
 use crate::commands::NO_CONTRIBUTION;
+use crate::output::clean;
 
 pub(super) fn key(path: &Path, said: &JsonKind, about: &mut Description) -> Result<(), FormatError> {
     protocol(said, about);
@@ -71,9 +72,9 @@ fn is_groth16(said: &JsonKind) -> bool {
 }
 
 fn protocol(said: &JsonKind, about: &mut Description) {
-    // A terminal must not obey a file's text, and need not show all of it.
-    let protocol = said.protocol.as_deref().unwrap_or("none named");
-    let shown: String = protocol.chars().filter(|c| !c.is_control()).take(40).collect();
+    // A word, if the file is what it seems to be: no need to show all of a longer text.
+    let protocol = clean::value(said.protocol.as_deref().unwrap_or("none named"));
+    let shown: String = protocol.chars().take(40).collect();
     about.text("protocol", &shown);
 }
 

@@ -3,15 +3,15 @@
 use std::path::Path;
 
 use interlock_core::loader::sealed::Image;
-use interlock_core::loader::{LoadError, Manifest, Trust, elf, load, permissions};
+use interlock_core::loader::{LoadError, Manifest, Registry, SearchOptions, Trust, elf, load, permissions};
 use serde_json::{Value, json};
 
 use super::Description;
 use crate::output::json;
 
-/// Each check by itself, so that all that is wrong is seen at once. The library's code runs only when it has a manifest
-/// that vouches for it, or on the user's word.
-pub(super) fn describe(path: &Path, allow_unsigned: bool, about: &mut Description) {
+/// Each check by itself, so that all that is wrong is seen at once. The library's code runs only where every search would
+/// run it, or on the user's word: a manifest beside a file is worth no more than the file.
+pub(super) fn describe(path: &Path, allow_unsigned: bool, search: &SearchOptions, about: &mut Description) {
     let real = path.canonicalize();
     let real = real.as_deref().unwrap_or(path);
     verdict(about, "permissions", permissions::check(real));
@@ -23,6 +23,12 @@ pub(super) fn describe(path: &Path, allow_unsigned: bool, about: &mut Descriptio
             manifest(real, image.sha256(), about);
         }
         Err(error) => verdict(about, "structure", Err(error)),
+    }
+    if !allow_unsigned && !is_installed(real, search) {
+        about.row("backend", "not asked: it is in no folder of backends; --allow-unsigned runs its code");
+        about.field("backend", Value::Null);
+        about.field("refused", "it is in no folder of backends");
+        return;
     }
     let trust = if allow_unsigned { Trust::Unsigned } else { Trust::Manifest };
     match load(real, trust) {
@@ -68,6 +74,13 @@ pub(super) fn describe(path: &Path, allow_unsigned: bool, about: &mut Descriptio
     }
 }
 
+/// Whether the search comes across this file; it runs no code.
+fn is_installed(real: &Path, search: &SearchOptions) -> bool {
+    let registry = Registry::discover(search, &[]);
+    let mut found = registry.candidates().iter().filter_map(|candidate| candidate.path.as_ref());
+    found.any(|path| path.canonicalize().is_ok_and(|path| path == real))
+}
+
 fn manifest(path: &Path, sha256: &[u8; 32], about: &mut Description) {
     match Manifest::beside(path) {
         Ok(None) => {
@@ -98,5 +111,33 @@ fn verdict(about: &mut Description, label: &str, outcome: Result<(), LoadError>)
     match outcome {
         Ok(()) => about.text(label, "ok"),
         Err(error) => about.text(label, &error.to_string()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_manifest_beside_a_file_is_nobodys_word() {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path().canonicalize().unwrap();
+        let name = format!("libx.{}", std::env::consts::DLL_EXTENSION);
+        let inside = root.join("deeper");
+        std::fs::create_dir(&inside).unwrap();
+        for file in [root.join(&name), inside.join(&name), root.join("libx.txt")] {
+            std::fs::write(&file, "no library").unwrap();
+            std::fs::write(Manifest::path_for(&file), "").unwrap();
+        }
+        let search = SearchOptions { extra: vec![root.clone()], ..SearchOptions::default() };
+        assert!(is_installed(&root.join(&name), &search));
+        assert!(!is_installed(&root.join(&name), &SearchOptions::default()));
+        assert!(!is_installed(&inside.join(&name), &search), "a search does not go deeper");
+        assert!(!is_installed(&root.join("libx.txt"), &search));
+
+        let mut about = Description::default();
+        describe(&inside.join(&name), false, &search, &mut about);
+        assert_eq!(about.fields["refused"], "it is in no folder of backends");
+        assert!(about.fields["backend"].is_null() && about.fields.contains_key("sha256"));
     }
 }

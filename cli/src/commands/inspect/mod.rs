@@ -4,10 +4,12 @@ mod circuit;
 mod documents;
 mod key;
 mod library;
+mod unmarked;
 mod witness;
 
 use std::path::Path;
 
+use interlock_core::format::arkworks::Candidate;
 use interlock_core::format::detect::ZkeyProtocol;
 use interlock_core::format::snarkjs_json::verifying_key_to_json;
 use interlock_core::format::{FileKind, Zkey, detect};
@@ -16,7 +18,7 @@ use interlock_curves::{Curve, with_curve};
 use serde_json::{Map, Value, json};
 
 use super::Context;
-use crate::args::InspectArgs;
+use crate::args::{InspectArgs, SearchArgs};
 use crate::errors::{UnknownFile, Usage};
 use crate::exit::Exit;
 use crate::output::atomic::{Draft, commit};
@@ -57,9 +59,7 @@ impl Description {
 
     /// Something a user should know before using the file.
     fn warning(&mut self, text: &str) {
-        // A terminal must not obey a file's text.
-        let shown: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
-        self.row("WARNING", shown);
+        self.row("WARNING", text);
         self.warnings.push(text.to_owned());
     }
 
@@ -106,7 +106,14 @@ pub(crate) fn run(args: &InspectArgs, context: &Context) -> anyhow::Result<Exit>
         FileKind::VerifyingKeyJson(said) => documents::key(&args.file, said, &mut about)?,
         FileKind::ProofJson(said) => documents::proof(&args.file, said, &mut about)?,
         FileKind::PublicJson { count } => documents::public(&args.file, *count, &mut about)?,
-        FileKind::ElfLibrary => library::describe(&args.file, args.allow_unsigned, &mut about),
+        FileKind::Arkworks(found) => unmarked::arkworks(&args.file, *found, &mut about)?,
+        FileKind::BellmanParams => unmarked::bellman_params(&args.file, &mut about)?,
+        FileKind::BellmanVerifyingKey => unmarked::bellman_key(&args.file, &mut about)?,
+        FileKind::ElfLibrary => {
+            // Found by a search, it would be loaded anyway.
+            let search = context.config.search(&SearchArgs { backend_dir: Vec::new() });
+            library::describe(&args.file, args.allow_unsigned, &search, &mut about);
+        }
         _ => {}
     }
     about.field("warnings", about.warnings.clone());
@@ -134,7 +141,8 @@ fn export(args: &InspectArgs, out: &Path, mut about: Description, context: &Cont
     if args.json {
         about.field("exported_vkey", out.display().to_string());
         about.field("warnings", about.warnings.clone());
-        print::data(&json::done("inspect", json!(about.fields)))?;
+        let done = "the verification key was written, only its report cannot be printed";
+        print::report(&json::done("inspect", json!(about.fields)), done)?;
     } else {
         let public = text::plural(key.n_public().into(), "public signal");
         let (out, file) = (out.display(), args.file.display());
@@ -156,6 +164,11 @@ fn name(kind: &FileKind) -> &'static str {
         FileKind::ProofJson(_) => "proof",
         FileKind::PublicJson { .. } => "public",
         FileKind::OtherJson => "json",
+        FileKind::Arkworks(Candidate::ProvingKey(_)) => "arkworks_proving_key",
+        FileKind::Arkworks(Candidate::VerifyingKey(_)) => "arkworks_verifying_key",
+        FileKind::Arkworks(Candidate::Proof(_)) => "arkworks_proof",
+        FileKind::BellmanParams => "bellman_params",
+        FileKind::BellmanVerifyingKey => "bellman_verifying_key",
         _ => "unknown",
     }
 }

@@ -16,7 +16,7 @@ use interlock_curves::{ProvingCurve, with_curve};
 
 use super::Context;
 use super::files::{PROVE, Role, explain};
-use crate::args::{ProgressMode, ProveArgs, Seed};
+use crate::args::{ProgressMode, ProveArgs, Seed, SeedText};
 use crate::backends::{self, Chosen};
 use crate::config::BackendSettings;
 use crate::errors::OverLimit;
@@ -67,6 +67,7 @@ pub(super) fn prepare_stderr(args: &ProveArgs, context: &Context) {
 /// Proves.
 pub(crate) fn run(args: &ProveArgs, context: &Context) -> anyhow::Result<Exit> {
     let start = Instant::now();
+    let seed = args.seed.as_ref().map(SeedText::seed).transpose()?;
     let settings = context.config.backend(&args.backend, &args.threads);
     let self_check = context.config.self_check(args.no_self_check);
     if let Some(limit) = args.timeout {
@@ -100,7 +101,7 @@ pub(crate) fn run(args: &ProveArgs, context: &Context) -> anyhow::Result<Exit> {
         progress.warning(&format!("{}: {text}", args.key.display()));
     }
     let job = Job { key: &key, witness: &witness, chosen: &chosen, settings: &settings, self_check };
-    let finished = with_curve!(key.curve, E => job.prove::<E>(args.seed.as_ref(), &progress)?);
+    let finished = with_curve!(key.curve, E => job.prove::<E>(seed.as_ref(), &progress)?);
     drop(witness);
     interrupt::check()?;
 
@@ -118,7 +119,8 @@ pub(crate) fn run(args: &ProveArgs, context: &Context) -> anyhow::Result<Exit> {
         print::warning(&warning);
     }
     if args.json {
-        print::data(&json::done("prove", &report))?;
+        let done = "proof and public signals were written, only their report cannot be printed";
+        print::report(&json::done("prove", &report), done)?;
     } else {
         context.note(report.summary().trim_end());
     }

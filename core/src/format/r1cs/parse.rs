@@ -29,6 +29,9 @@ const CUSTOM_GATES: u32 = 4;
 const CUSTOM_GATE_USES: u32 = 5;
 
 /// Bytes of a term: wire and value.
+/// Wires that may be out of use in a circuit without labels.
+const UNLABELLED_SPARE: u64 = 1024;
+
 const TERM_BYTES: usize = 36;
 /// Bytes of a constraint without any term: three counts.
 const EMPTY_CONSTRAINT_BYTES: u64 = 12;
@@ -172,14 +175,14 @@ impl Counts {
                 }
             }
             // Without labels nothing in the file is as long as there are wires, and whoever sizes a vector by the
-            // count needs a bound. A wire in use takes at least a term, 36 bytes.
-            None if u64::from(n_wires) > bytes.len() as u64 => {
-                return Err(count(
-                    "wires without labels must not outnumber the file's bytes,",
-                    bytes.len() as u64,
-                ));
+            // count needs a bound. A wire in use takes at least a term; some may be out of use.
+            None => {
+                let constraints = table.get(CONSTRAINTS).map_or(0, |range| range.len());
+                let limit = (constraints / TERM_BYTES) as u64 + UNLABELLED_SPARE;
+                if u64::from(n_wires) > limit {
+                    return Err(count("wires without labels may at most be", limit));
+                }
             }
-            None => {}
         }
         Ok(Self { curve, n_wires, n_pub_out, n_pub_in, n_prv_in, n_constraints })
     }

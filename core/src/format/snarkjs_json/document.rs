@@ -13,7 +13,12 @@ use serde_json::Value;
 use crate::format::{FormatError, FormatErrorKind as Kind, source::open_regular};
 
 /// The most bytes of a JSON file that are read. A key with 100,000 public signals takes 20 MB.
-pub const MAX_BYTES: u64 = 64 << 20;
+pub const MAX_BYTES: u64 = 32 << 20;
+
+/// The most values and the most objects of a JSON file. Parsed, a value of two bytes takes thirty, an object hundreds;
+/// these files have one object and five values per public signal.
+const MAX_VALUES: usize = 1 << 20;
+const MAX_OBJECTS: usize = 1 << 10;
 
 /// Digits of the longest number of these files, with room for leading zeros; longer strings are not parsed.
 const MAX_DIGITS: usize = 128;
@@ -54,9 +59,10 @@ impl JsonFile {
         if bytes.is_empty() {
             return Err(FormatError::new(&path, Kind::Empty));
         }
-        match serde_json::from_slice(bytes) {
-            Ok(value) => Ok(Self { path, value }),
-            Err(error) => Err(FormatError::new(&path, Kind::JsonSyntax(error))),
+        match parse(bytes) {
+            None => Err(FormatError::new(&path, Kind::JsonValues { limit: MAX_VALUES as u64 })),
+            Some(Ok(value)) => Ok(Self { path, value }),
+            Some(Err(error)) => Err(FormatError::new(&path, Kind::JsonSyntax(error))),
         }
     }
 
@@ -86,6 +92,14 @@ impl JsonFile {
     pub(super) fn root(&self) -> Node<'_> {
         Node { file: &self.path, field: String::new(), value: &self.value }
     }
+}
+
+/// Parses JSON, unless it holds more values than any file of these formats.
+pub(in crate::format) fn parse(bytes: &[u8]) -> Option<serde_json::Result<Value>> {
+    // Every value but the first follows one of these bytes. Inside strings they are counted too; there are none here.
+    let values = bytes.iter().filter(|byte| matches!(byte, b',' | b'[' | b'{')).count();
+    let objects = bytes.iter().filter(|byte| **byte == b'{').count();
+    (values <= MAX_VALUES && objects <= MAX_OBJECTS).then(|| serde_json::from_slice(bytes))
 }
 
 /// The curve that a verification key or a proof names, if it names a supported one. Nothing else is looked at.

@@ -1,5 +1,6 @@
 //! `verification_key.json`.
 
+use ark_ec::AffineRepr;
 use ark_ff::Field;
 use interlock_curves::ProvingCurve;
 use serde::Serialize;
@@ -46,11 +47,17 @@ pub fn verifying_key_from_json<E: ProvingCurve>(file: &JsonFile) -> Result<Verif
             "has {found} points, but nPublic is {n_public}, which takes one more than that"
         )));
     }
+    // With γ or δ at infinity a pairing drops out of the equation, and proofs can be made up.
+    let finite = |name: &str| {
+        let node = root.get(name)?;
+        let point = read_g2::<E>(&node)?;
+        if point.is_zero() { Err(node.error("must not be the point at infinity")) } else { Ok(point) }
+    };
     Ok(VerifyingKey {
         alpha_g1: read_g1::<E>(&root.get("vk_alpha_1")?)?,
         beta_g2: read_g2::<E>(&root.get("vk_beta_2")?)?,
-        gamma_g2: read_g2::<E>(&root.get("vk_gamma_2")?)?,
-        delta_g2: read_g2::<E>(&root.get("vk_delta_2")?)?,
+        gamma_g2: finite("vk_gamma_2")?,
+        delta_g2: finite("vk_delta_2")?,
         ic: points.map(|node| read_g1::<E>(&node)).collect::<Result<_, _>>()?,
     })
 }

@@ -73,6 +73,14 @@ impl Bounds {
     }
 }
 
+/// `n` zeros, or an error where a vector would end the process.
+fn zeros<T: Clone + Default>(n: usize) -> Result<Vec<T>, Kind> {
+    let mut zeros = Vec::new();
+    zeros.try_reserve_exact(n).map_err(|_| Kind::OutOfMemory { bytes: (n * size_of::<T>()) as u64 })?;
+    zeros.resize(n, T::default());
+    Ok(zeros)
+}
+
 impl Zkey {
     /// The matrices A and B. There is no C: snarkjs keys take `c = a ∘ b`.
     ///
@@ -90,7 +98,8 @@ impl Zkey {
         };
 
         let rows = bounds.rows as usize;
-        let mut starts = [vec![0u64; rows + 1], vec![0u64; rows + 1]];
+        let no_memory = |kind| self.error(layout::COEFFICIENTS, section.offset() as usize, kind);
+        let mut starts = [zeros(rows + 1).map_err(no_memory)?, zeros(rows + 1).map_err(no_memory)?];
         for (position, entry) in entries.iter().enumerate() {
             let (matrix, row) = bounds.check(position, entry).map_err(|kind| {
                 let at = section.offset() as usize + 4 + position * layout::COEFFICIENT_BYTES;
@@ -99,14 +108,16 @@ impl Zkey {
             starts[matrix][row + 1] += 1;
         }
 
-        let [mut a, mut b] = starts.map(|mut row_offsets| {
+        let sized = |mut row_offsets: Vec<u64>| {
             for row in 0..rows {
                 row_offsets[row + 1] += row_offsets[row];
             }
             let nnz = row_offsets[rows] as usize;
-            let (col_indices, values) = (vec![0; nnz], vec![0; 32 * nnz]);
-            Csr { rows, cols: bounds.cols as usize, row_offsets, col_indices, values }
-        });
+            let (col_indices, values) = (zeros(nnz)?, zeros(32 * nnz)?);
+            Ok(Csr { rows, cols: bounds.cols as usize, row_offsets, col_indices, values })
+        };
+        let [a, b] = starts;
+        let (mut a, mut b) = (sized(a).map_err(no_memory)?, sized(b).map_err(no_memory)?);
         let mut next = [a.row_offsets.clone(), b.row_offsets.clone()];
         for entry in entries {
             // A mapped file may change between the passes; the indices are taken anew, so they are bounded anew.

@@ -27,7 +27,7 @@ pub use csr::Csr;
 pub use points::HeaderPoints;
 
 /// The most bytes of the insecure marker's text that are shown.
-const MARKER_LIMIT: usize = 4096;
+const MARKER_LIMIT: usize = 256;
 
 /// An opened `.zkey`.
 #[derive(Debug)]
@@ -200,7 +200,9 @@ impl Zkey {
     /// The text by which `interlock setup` marks a key whose secrets one party knew, if there is one.
     pub fn insecure_marker(&self) -> Option<String> {
         let text = self.slice(&self.table.get(layout::INSECURE_MARKER)?);
-        Some(String::from_utf8_lossy(&text[..text.len().min(MARKER_LIMIT)]).into_owned())
+        let text = String::from_utf8_lossy(&text[..text.len().min(MARKER_LIMIT)]);
+        // It is shown on terminals, which must not obey a file.
+        Some(text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect())
     }
 
     /// The sections' numbers and places in the file, ascending by number.

@@ -1,4 +1,7 @@
 //! What the handles stand for.
+//!
+//! Fields are dropped in order, so each entry's device comes last: it outlives what was made from it, even when the host
+//! closes it first.
 
 use std::sync::{Arc, Mutex, MutexGuard, RwLock, RwLockReadGuard, RwLockWriteGuard, TryLockError};
 
@@ -14,9 +17,9 @@ pub(crate) struct DeviceEntry<D> {
 }
 
 pub(crate) struct LaneEntry<D: Device> {
-    pub(crate) device: Arc<DeviceEntry<D>>,
     pub(crate) lane: Mutex<D::Lane>,
     pub(crate) cancel: CancelToken,
+    pub(crate) device: Arc<DeviceEntry<D>>,
 }
 
 impl<D: Device> LaneEntry<D> {
@@ -46,9 +49,9 @@ pub(crate) struct Buffer<S> {
 }
 
 pub(crate) struct ScalarsEntry<D: Device> {
-    pub(crate) device: Arc<DeviceEntry<D>>,
     pub(crate) count: usize,
     pub(crate) buffer: RwLock<Buffer<D::Scalars>>,
+    pub(crate) device: Arc<DeviceEntry<D>>,
 }
 
 impl<D: Device> ScalarsEntry<D> {
@@ -71,22 +74,22 @@ fn busy<T>(error: &TryLockError<T>) -> BackendError {
 }
 
 pub(crate) struct BasesEntry<D: Device> {
-    pub(crate) device: Arc<DeviceEntry<D>>,
     pub(crate) bases: D::Bases,
     pub(crate) group: Group,
     /// One more than the largest scalar position that the bases refer to.
     pub(crate) span: usize,
+    pub(crate) device: Arc<DeviceEntry<D>>,
 }
 
 pub(crate) struct MatrixEntry<D: Device> {
-    pub(crate) device: Arc<DeviceEntry<D>>,
     pub(crate) matrix: D::Matrix,
     pub(crate) rows: usize,
     pub(crate) cols: usize,
+    pub(crate) device: Arc<DeviceEntry<D>>,
 }
 
 pub(crate) struct DomainEntry<D: Device> {
-    pub(crate) device: Arc<DeviceEntry<D>>,
     pub(crate) domain: D::Domain,
     pub(crate) log_size: u32,
+    pub(crate) device: Arc<DeviceEntry<D>>,
 }

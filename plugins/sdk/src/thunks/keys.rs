@@ -11,7 +11,7 @@ use crate::handles;
 use crate::thunks::entries::{BasesEntry, DeviceEntry, DomainEntry, MatrixEntry};
 use crate::thunks::guard::guard;
 use crate::thunks::{count, not_null, put};
-use crate::types::{BasesSource, DomainSource, Group, HostBytes, HostSlice, MatrixSource};
+use crate::types::{BasesSource, DomainSource, Group, KeySlice, MatrixSource};
 
 /// `bases_create`
 pub(crate) unsafe extern "C" fn bases_create<D: Device>(
@@ -30,17 +30,18 @@ pub(crate) unsafe extern "C" fn bases_create<D: Device>(
         not_null(desc.index, 0, "index")?;
         let bytes = n * 2 * group.coordinate_bytes(device.curve);
         // SAFETY: the caller's `n` points, valid until `bases_free`.
-        let points = unsafe { HostBytes::new(desc.points, bytes) };
+        let points = unsafe { KeySlice::new(desc.points, bytes) };
         let index = if desc.index.is_null() {
             None
         } else {
             // SAFETY: aligned (checked); the caller's `n` positions, valid until `bases_free`.
-            Some(unsafe { HostSlice::new(desc.index, n) })
+            Some(unsafe { KeySlice::new(desc.index, n) })
         };
         let span = match &index {
             None => n,
             Some(index) => {
-                let index = index.as_slice();
+                // SAFETY: the handle that the slice is made for does not exist yet, so it has not been freed.
+                let index = unsafe { index.as_slice() };
                 if let Some(at) = index.windows(2).position(|pair| pair[0] >= pair[1]) {
                     return Err(BackendError::argument(format!(
                         "the index is not ascending at entry {}",
@@ -62,7 +63,7 @@ pub(crate) unsafe extern "C" fn bases_create<D: Device>(
 
 /// `bases_free`
 pub(crate) unsafe extern "C" fn bases_free<D: Device>(bases: *mut InterlockBases) -> *mut InterlockError {
-    guard(|| handles::remove::<BasesEntry<D>, _>(bases, "bases").map(drop))
+    guard(|| handles::remove::<BasesEntry<D>, _>(bases, "bases").map(handles::last))
 }
 
 /// `matrix_create`
@@ -85,9 +86,9 @@ pub(crate) unsafe extern "C" fn matrix_create<D: Device>(
             MatrixSource {
                 rows,
                 cols,
-                row_offsets: HostSlice::new(desc.row_offsets, rows + 1),
-                columns: HostSlice::new(desc.columns, nnz),
-                values: HostBytes::new(desc.values, nnz * 32),
+                row_offsets: KeySlice::new(desc.row_offsets, rows + 1),
+                columns: KeySlice::new(desc.columns, nnz),
+                values: KeySlice::new(desc.values, nnz * 32),
             }
         };
         check_matrix(&source, nnz)?;
@@ -103,7 +104,7 @@ pub(crate) unsafe extern "C" fn matrix_create<D: Device>(
 
 /// `matrix_free`
 pub(crate) unsafe extern "C" fn matrix_free<D: Device>(matrix: *mut InterlockMatrix) -> *mut InterlockError {
-    guard(|| handles::remove::<MatrixEntry<D>, _>(matrix, "matrix").map(drop))
+    guard(|| handles::remove::<MatrixEntry<D>, _>(matrix, "matrix").map(handles::last))
 }
 
 /// `domain_create`
@@ -136,20 +137,20 @@ pub(crate) unsafe extern "C" fn domain_free<D: Device>(domain: *mut InterlockDom
 }
 
 fn check_matrix(source: &MatrixSource, nnz: usize) -> Result<(), BackendError> {
-    let offsets = source.row_offsets.as_slice();
+    // SAFETY: the handle that the slices are made for does not exist yet, so it has not been freed.
+    let (offsets, columns) = unsafe { (source.row_offsets.as_slice(), source.columns.as_slice()) };
     if offsets.first() != Some(&0) || offsets.last() != Some(&(nnz as u64)) {
         return Err(BackendError::argument("row_offsets do not run from 0 to the number of entries"));
     }
     if let Some(row) = offsets.windows(2).position(|pair| pair[0] > pair[1]) {
         return Err(BackendError::argument(format!("row_offsets descend at row {row}")));
     }
-    let outside = source.columns.as_slice().iter().position(|&column| column as usize >= source.cols);
+    let outside = columns.iter().position(|&column| column as usize >= source.cols);
     match outside {
         None => Ok(()),
         Some(entry) => Err(BackendError::argument(format!(
             "entry {entry} names column {} of {}",
-            source.columns.as_slice()[entry],
-            source.cols
+            columns[entry], source.cols
         ))),
     }
 }

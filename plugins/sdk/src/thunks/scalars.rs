@@ -49,8 +49,12 @@ pub(crate) unsafe extern "C" fn upload<D: Device>(
         let form = Form::from_code(form)
             .ok_or_else(|| BackendError::argument(format!("scalar form number {form}")))?;
         not_null(src, n, "the source")?;
-        // SAFETY: the caller's `n` scalars of 32 bytes, valid until the lane has been waited for.
-        let src = unsafe { HostBytes::new(src, n * SCALAR) };
+        let src = match n {
+            0 => &[],
+            // SAFETY: not NULL (checked); the caller's `n` scalars of 32 bytes, valid until the lane has been waited for.
+            n => unsafe { std::slice::from_raw_parts(src, n * SCALAR) },
+        };
+        let src = HostBytes::new(src);
         let mut buffer = dst.write()?;
         lane.device.device.upload(&mut *lane.lock()?, &mut buffer.scalars, first, src)?;
         buffer.form = form;
