@@ -6,7 +6,7 @@
 //! - Memory: proving keys are borrowed from the host (usually a mapped file) and never copied when they are aligned to
 //!   8 bytes. Scalar buffers are zeroised when they are freed.
 //! - MSM: zeros are skipped, ones are summed, values below 2^64 take a short multiplication, the rest goes to a
-//!   Pippenger: blst's window kernel on BLS12-381, arkworks' on BN254.
+//!   Pippenger: blst's window kernel on BLS12-381, our own over arkworks' fields on BN254.
 //!
 //! | module | holds |
 //! |---|---|
@@ -39,7 +39,7 @@ impl Backend for Cpu {
     const INFO: PluginInfo = PluginInfo {
         name: "cpu",
         version: env!("CARGO_PKG_VERSION"),
-        description: "Multi-threaded CPU (blst for BLS12-381, arkworks for BN254); the reference backend",
+        description: "Multi-threaded CPU (blst for BLS12-381, arkworks' fields for BN254); the reference backend",
         license: env!("CARGO_PKG_LICENSE"),
         curves: &[CurveId::Bn254, CurveId::Bls12_381],
     };
