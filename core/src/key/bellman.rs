@@ -23,8 +23,9 @@ impl ProvingKey {
     ///
     /// A signal has a point in A (or B) when its polynomial there is not zero: when in some row its coefficients do not
     /// add up to zero. Public signals always have one in A, from the rows that are appended for them. That is what
-    /// the generators write. bellman's own prover counts a signal that cancels out within one linear combination
-    /// (`x − x`) as present and then takes wrong points; bellperson's merges terms first, and agrees.
+    /// the generators write. By their sources (neither was run on such a circuit), bellman's own prover counts a signal
+    /// that cancels out within one linear combination (`x − x`) as present, and would take wrong points; bellperson's
+    /// merges terms first, and would agree.
     ///
     /// # Errors
     /// The circuit is not over BLS12-381's scalar field; parameters and circuit have different numbers of signals,

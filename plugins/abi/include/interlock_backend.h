@@ -91,7 +91,7 @@ INTERLOCK_EXPORT const struct InterlockApi *interlock_get_api(const struct Inter
 // The device, its driver or its runtime failed; see the native code.
 #define INTERLOCK_DEVICE_FAILED 6
 
-// The work was cancelled by `lane_cancel` or by the host's cancellation callback.
+// The work was cancelled by `lane_cancel`.
 #define INTERLOCK_CANCELLED 7
 
 // The plugin broke one of its own invariants (a caught panic or exception).

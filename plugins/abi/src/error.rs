@@ -14,7 +14,7 @@ pub const INTERLOCK_OUT_OF_MEMORY_NEVER: u32 = 4;
 pub const INTERLOCK_OUT_OF_MEMORY_NOW: u32 = 5;
 /// The device, its driver or its runtime failed; see the native code.
 pub const INTERLOCK_DEVICE_FAILED: u32 = 6;
-/// The work was cancelled by `lane_cancel` or by the host's cancellation callback.
+/// The work was cancelled by `lane_cancel`.
 pub const INTERLOCK_CANCELLED: u32 = 7;
 /// The plugin broke one of its own invariants (a caught panic or exception).
 pub const INTERLOCK_INTERNAL: u32 = 8;

@@ -12,7 +12,7 @@
 //! | [`handles`] | the opaque objects: device, lane, scalars, bases, matrix, domain, error |
 //! | [`error`] | error codes and flags |
 //! | [`plugin`] | what a plugin says of itself and of its devices |
-//! | [`host`] | what the host offers to a plugin: log and cancellation |
+//! | [`host`] | what the host offers to a plugin: its log |
 //! | [`compute`] | descriptions of bases, matrices, domains and MSM requests |
 //! | [`api`] | the function table |
 //! | [`sizes`] | the frozen minimum size of each struct |
