@@ -34,6 +34,26 @@ pub fn root_of_unity<E: ProvingCurve>(log_n: u32, family: RootFamily) -> Option<
     Some(root)
 }
 
+/// The `e` below `2^log_n` with `snarkjs' generator = arkworks' generator^e` for the domains of size `2^log_n`: the
+/// row `j` of the one domain is the row `e·j mod 2^log_n` of the other. It is odd, 1 when the generators are the same.
+/// `None` when the field has no such domain.
+///
+/// Bit by bit, from the lowest: the quotient of the generators' powers of order 2 tells each bit (Pohlig and Hellman).
+pub fn snarkjs_exponent<E: ProvingCurve>(log_n: u32) -> Option<u64> {
+    let ours = root_of_unity::<E>(log_n, RootFamily::Arkworks)?;
+    let inverse = ours.inverse()?;
+    let mut rest = root_of_unity::<E>(log_n, RootFamily::Snarkjs)?;
+    let mut exponent = 0;
+    for bit in 0..log_n {
+        // rest = ours^(what is left of the exponent), whose lowest `bit` bits are 0.
+        if !rest.pow([1u64 << (log_n - 1 - bit)]).is_one() {
+            exponent |= 1 << bit;
+            rest *= inverse.pow([1u64 << bit]);
+        }
+    }
+    rest.is_one().then_some(exponent)
+}
+
 /// The shift of the coset on which a snarkjs key of domain `2^log_n` wants `a·b − c`: the generator of the domain of
 /// twice the size, or, when the field has none, the square of the smallest non-residue. `None` when there is no
 /// domain of size `2^log_n` either.
@@ -81,6 +101,21 @@ mod tests {
                 root_of_unity::<Bn254>(log_n, RootFamily::Arkworks)
             );
         }
+    }
+
+    #[test]
+    fn one_family_as_powers_of_the_other() {
+        for log_n in 0..=28 {
+            assert_eq!(snarkjs_exponent::<Bn254>(log_n), Some(u64::from(log_n > 0)));
+        }
+        for log_n in 0..=32 {
+            let exponent = snarkjs_exponent::<Bls12_381>(log_n).unwrap();
+            assert!(exponent < 1 << log_n && (log_n == 0 || exponent % 2 == 1));
+            assert_eq!(exponent == 1, log_n == 1 || log_n == 2, "size 2^{log_n}");
+            let power = root_of_unity::<Bls12_381>(log_n, RootFamily::Arkworks).unwrap().pow([exponent]);
+            assert_eq!(Some(power), root_of_unity::<Bls12_381>(log_n, RootFamily::Snarkjs));
+        }
+        assert_eq!(snarkjs_exponent::<Bls12_381>(33), None);
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! Writing a `.zkey`.
 
+use std::borrow::Cow;
 use std::io;
 
 use interlock_curves::Curve;
@@ -10,7 +11,7 @@ use super::zkey::layout::{self, CONTAINER};
 ///
 /// Points are affine little-endian Montgomery limbs, infinity all zero.
 #[derive(Debug, Clone)]
-pub struct ZkeyParts {
+pub struct ZkeyParts<'a> {
     /// The curve; sizes below depend on it.
     pub curve: Curve,
     /// Number of signals, the constant one included.
@@ -20,26 +21,26 @@ pub struct ZkeyParts {
     /// Number of rows, a power of two.
     pub domain_size: u32,
     /// α₁, β₁ (G1), β₂, γ₂ (G2), δ₁ (G1), δ₂ (G2), one after another.
-    pub header_points: Vec<u8>,
+    pub header_points: Cow<'a, [u8]>,
     /// `n_public + 1` G1 points.
-    pub ic: Vec<u8>,
+    pub ic: Cow<'a, [u8]>,
     /// Entries of 44 bytes: matrix, constraint, signal (u32 each), `coefficient · R² mod r`.
-    pub coefficients: Vec<u8>,
+    pub coefficients: Cow<'a, [u8]>,
     /// `n_vars` G1 points.
-    pub a: Vec<u8>,
+    pub a: Cow<'a, [u8]>,
     /// `n_vars` G1 points.
-    pub b1: Vec<u8>,
+    pub b1: Cow<'a, [u8]>,
     /// `n_vars` G2 points.
-    pub b2: Vec<u8>,
+    pub b2: Cow<'a, [u8]>,
     /// `n_vars − n_public − 1` G1 points.
-    pub l: Vec<u8>,
+    pub l: Cow<'a, [u8]>,
     /// `domain_size` G1 points.
-    pub h: Vec<u8>,
+    pub h: Cow<'a, [u8]>,
     /// Text of the section that marks an insecure key; none is written without it.
     pub insecure_marker: Option<String>,
 }
 
-impl ZkeyParts {
+impl ZkeyParts<'_> {
     /// Writes the file: sections ascending, an empty list of contributions (without it snarkjs refuses the file),
     /// then the marker.
     ///

@@ -1,11 +1,15 @@
 //! Writing a key's points in another encoding, a chunk at a time.
 
+use std::borrow::Cow;
 use std::io;
 
-use interlock_curves::PointError;
+use interlock_curves::roots::RootFamily;
+use interlock_curves::{PointError, with_curve};
 use rayon::prelude::*;
 
+use super::rows::doubly_montgomery_one;
 use super::{BaseSet, ProvingKey, Quotient};
+use crate::format::Csr;
 use crate::format::arkworks::{Encoding, Group};
 
 /// Points that are converted between two writes.
@@ -16,8 +20,14 @@ const CHUNK: usize = 8192;
 #[non_exhaustive]
 pub enum ExportError {
     /// The key's H points are of another kind than the format's.
-    #[error("the key's quotient points are snarkjs's (values on a coset); this format has coefficients")]
+    #[error("the key's quotient points are not of this format's kind; change the key's convention first")]
     Quotient,
+    /// The key's rows are in an order that the format has no place for.
+    #[error(
+        "the key's rows are not in this format's order, which has constraints first, then public signals, by arkworks' \
+         roots of unity: a snarkjs key on bls12-381 can be converted only if it came from such a format"
+    )]
+    Rows,
     /// The format exists for BLS12-381 only.
     #[error("the format is for bls12-381 only, the key is for {0}")]
     Curve(interlock_curves::Curve),
@@ -62,12 +72,65 @@ pub enum ExportError {
     Write(#[from] io::Error),
 }
 
-/// Checks that a key's quotient convention is arkworks' and bellman's.
+/// Checks that a key's conventions are arkworks' and bellman's: coefficients as quotient, and rows that a prover which
+/// lays them out from a circuit would arrive at.
 pub(super) fn expect_coefficients(key: &ProvingKey) -> Result<(), ExportError> {
-    match key.quotient {
-        Quotient::Coefficients => Ok(()),
-        Quotient::CosetValues => Err(ExportError::Quotient),
+    if key.quotient != Quotient::Coefficients {
+        return Err(ExportError::Quotient);
     }
+    if key.has_root_of(RootFamily::Arkworks) && constraints(key).is_some() {
+        Ok(())
+    } else {
+        Err(ExportError::Rows)
+    }
+}
+
+/// The number of constraints, when the rows are: constraints, then `wᵢ · 0 = 0` for the constant one and each public
+/// signal, then nothing up to the next power of two.
+fn constraints(key: &ProvingKey) -> Option<usize> {
+    let (a, b) = (&key.a_matrix, &key.b_matrix);
+    let entries = |matrix: &Csr, row: usize| {
+        let bound = |at: usize| matrix.row_offsets.get(at).map(|offset| *offset as usize);
+        Some(bound(row)?..bound(row + 1)?)
+    };
+    // The rows of public signals are the last that are not empty, and end with A's last entry.
+    let last = a.row_offsets.partition_point(|offset| *offset < a.nnz() as u64);
+    let first = last.checked_sub(key.n_public + 1)?;
+    let one = with_curve!(key.curve, E => doubly_montgomery_one::<E>());
+    for (row, signal) in (first..last).zip(0_u32..) {
+        let (in_a, in_b) = (entries(a, row)?, entries(b, row)?);
+        let value = a.values.get(32 * in_a.start..32 * in_a.end)?;
+        if a.col_indices.get(in_a)? != [signal] || value != one || !in_b.is_empty() {
+            return None;
+        }
+    }
+    let nothing_after = *b.row_offsets.get(last)? == b.nnz() as u64;
+    (nothing_after && last.next_power_of_two() == key.domain_size()).then_some(first)
+}
+
+/// The bases of a set as packed bytes, with infinity for each scalar up to `length` that has none.
+pub(super) fn expanded_bytes<'a>(
+    query: &'static str,
+    set: &'a BaseSet,
+    length: usize,
+    size: usize,
+) -> Result<Cow<'a, [u8]>, ExportError> {
+    let found = set.points.len() / size;
+    let wrong = ExportError::Length { query, expected: length, found };
+    let Some(index) = &set.index else {
+        return if found == length { Ok(Cow::Borrowed(&*set.points)) } else { Err(wrong) };
+    };
+    if found != index.len() {
+        return Err(wrong);
+    }
+    let mut bytes = vec![0; length * size];
+    for (scalar, point) in index.iter().zip(set.points.chunks_exact(size)) {
+        match bytes.chunks_exact_mut(size).nth(*scalar as usize) {
+            Some(place) => place.copy_from_slice(point),
+            None => return Err(wrong),
+        }
+    }
+    Ok(Cow::Owned(bytes))
 }
 
 /// Writes points in an encoding.

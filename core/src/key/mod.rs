@@ -5,8 +5,10 @@
 
 mod arkworks;
 mod bellman;
+mod convention;
 mod export;
 mod rows;
+mod write_zkey;
 mod zkey;
 
 use std::sync::Arc;
@@ -17,6 +19,7 @@ use crate::backend::DomainSpec;
 use crate::format::{Csr, Section};
 use crate::types::VerifyingKey;
 
+pub use convention::ConventionError;
 pub use export::ExportError;
 pub use rows::CircuitRows;
 

@@ -170,7 +170,7 @@ fn radix<E: ProvingCurve>() -> E::ScalarField {
     E::ScalarField::from(2u64).pow([256u64])
 }
 
-fn doubly_montgomery_one<E: ProvingCurve>() -> [u8; 32] {
+pub(super) fn doubly_montgomery_one<E: ProvingCurve>() -> [u8; 32] {
     E::scalar_to_montgomery(&radix::<E>())
 }
 

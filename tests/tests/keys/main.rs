@@ -3,6 +3,7 @@
 
 mod arkworks;
 mod bellman;
+mod convention;
 mod conversion;
 mod damage;
 mod synthesis;
