@@ -3,6 +3,7 @@
 //! | module | holds |
 //! |---|---|
 //! | [`mod@format`] | readers and writers of key, witness, circuit and proof files |
+//! | [`files`] | the same files, whatever family they are of |
 //! | [`export`] | a Solidity verifier, and the arguments of its call |
 //! | [`types`] | verifying key, proof and public signals |
 //! | [`key`] | a proving key as the prover wants it, whatever file it came from |
@@ -16,6 +17,7 @@
 
 pub mod backend;
 pub mod export;
+pub mod files;
 pub mod format;
 pub mod groth16;
 pub mod key;

@@ -134,6 +134,17 @@ pub enum FormatErrorKind {
         /// The version that is read.
         supported: u32,
     },
+    /// A file that no family's reader takes as what is wanted.
+    #[error(
+        "reads as no {wanted} of snarkjs, arkworks or bellman{}; `interlock inspect` tells what it is",
+        .nearest.as_ref().map(|nearest| format!(" (nearest: {nearest})")).unwrap_or_default()
+    )]
+    NoFamily {
+        /// What was wanted: `proving key`, `verification key`, `proof`.
+        wanted: &'static str,
+        /// What the reader that got furthest says.
+        nearest: Option<String>,
+    },
     /// A key of another proof system.
     #[error("a key for {}, not Groth16; make the key with `groth16 setup`", protocol_name(*found))]
     Protocol {

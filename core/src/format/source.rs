@@ -2,10 +2,11 @@
 
 use std::{
     fmt,
-    fs::File,
+    fs::{File, Metadata},
     ops::{Deref, Range},
     path::{Path, PathBuf},
     sync::Arc,
+    time::{Duration, SystemTime},
 };
 
 use memmap2::Mmap;
@@ -22,7 +23,7 @@ pub struct MappedFile {
 }
 
 enum Data {
-    Map(Mmap),
+    Map(Mmap, Metadata),
     Owned(Vec<u8>),
 }
 
@@ -33,13 +34,13 @@ impl MappedFile {
     /// When it is absent, unreadable, empty or not a regular file.
     pub fn open(path: impl AsRef<Path>) -> Result<Arc<Self>, FormatError> {
         let path = path.as_ref();
-        let (file, _) = open_regular(path)?;
+        let (file, metadata) = open_regular(path)?;
         // SAFETY: the map is private to this value and only read. Rust wants that nobody changes the file meanwhile,
         // which no program can enforce; everything parsed from the map is checked where it is used, a changed value
         // makes a wrong proof that the self-check rejects, and truncation is documented above.
         let map = unsafe { Mmap::map(&file) }
             .map_err(|source| FormatError::new(path, Kind::Io { action: "map", source }))?;
-        Ok(Arc::new(Self { path: path.to_owned(), data: Data::Map(map) }))
+        Ok(Arc::new(Self { path: path.to_owned(), data: Data::Map(map, metadata) }))
     }
 
     /// Takes bytes as a file's contents; `label` stands for the path in messages.
@@ -68,9 +69,42 @@ impl MappedFile {
     /// The contents.
     pub fn bytes(&self) -> &[u8] {
         match &self.data {
-            Data::Map(map) => map,
+            Data::Map(map, _) => map,
             Data::Owned(bytes) => bytes,
         }
+    }
+
+    /// What tells this state of this file from all others, as far as the file system knows: device, inode, length and the
+    /// times of the last changes. `None` for bytes from memory, and where the system has no such things.
+    pub fn identity(&self) -> Option<String> {
+        #[cfg(unix)]
+        if let Data::Map(_, metadata) = &self.data {
+            use std::os::unix::fs::MetadataExt as _;
+            return Some(format!(
+                "{} {} {} {}.{:09} {}.{:09}",
+                metadata.dev(),
+                metadata.ino(),
+                metadata.len(),
+                metadata.mtime(),
+                metadata.mtime_nsec(),
+                metadata.ctime(),
+                metadata.ctime_nsec()
+            ));
+        }
+        None
+    }
+
+    /// Whether the last change of the file, its times included, is longer ago than `age`.
+    pub fn is_older_than(&self, age: Duration) -> bool {
+        #[cfg(unix)]
+        if let Data::Map(_, metadata) = &self.data {
+            use std::os::unix::fs::MetadataExt as _;
+            let passed = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+            return u64::try_from(metadata.ctime())
+                .is_ok_and(|changed| passed.saturating_sub(Duration::from_secs(changed)) > age);
+        }
+        let _ = age;
+        false
     }
 }
 
@@ -84,7 +118,7 @@ impl fmt::Debug for MappedFile {
 }
 
 /// Opens a file that exists, is regular and is not empty, and tells its length.
-pub(super) fn open_regular(path: &Path) -> Result<(File, u64), FormatError> {
+pub(super) fn open_regular(path: &Path) -> Result<(File, Metadata), FormatError> {
     let io = |source| FormatError::new(path, Kind::Io { action: "open", source });
     // Looked at before opening, because opening a pipe without a writer waits for ever.
     if !std::fs::metadata(path).map_err(io)?.is_file() {
@@ -98,7 +132,7 @@ pub(super) fn open_regular(path: &Path) -> Result<(File, u64), FormatError> {
     if metadata.len() == 0 {
         return Err(FormatError::new(path, Kind::Empty));
     }
-    Ok((file, metadata.len()))
+    Ok((file, metadata))
 }
 
 /// A part of a file that keeps the file alive. Dereferences to its bytes.

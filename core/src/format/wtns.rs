@@ -54,7 +54,8 @@ impl Witness {
     /// When the file cannot be read, is no `.wtns`, is for an unsupported field, or has a value not below `r`.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, FormatError> {
         let path = path.as_ref();
-        let (mut file, length) = open_regular(path)?;
+        let (mut file, metadata) = open_regular(path)?;
+        let length = metadata.len();
         let out_of_memory = || FormatError::new(path, Kind::OutOfMemory { bytes: length });
         let size = usize::try_from(length).map_err(|_| out_of_memory())?;
         // The buffer gets its final size at once: growing would leave unzeroised copies behind.

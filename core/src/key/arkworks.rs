@@ -3,7 +3,7 @@
 use std::io;
 
 use super::export::{ListWriter, expect_coefficients};
-use super::rows::{Shape, head};
+use super::rows::Shape;
 use super::{BaseSet, CircuitRows, ExportError, ProvingKey, Quotient};
 use crate::format::arkworks::{ArkProvingKey, Compressed, Encoding, Group};
 use crate::format::{FormatError, R1cs, Section};
@@ -43,7 +43,7 @@ impl ProvingKey {
             b_g2: whole(key.b_g2().to_wire()?),
             l: whole(key.l().to_wire()?),
             h: whole(key.h().to_wire()?),
-            head: head(key.head()),
+            head: key.head().into(),
             warning: key.head().warning(),
             label: key.file().path().display().to_string(),
         })

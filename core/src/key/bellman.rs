@@ -8,8 +8,8 @@ use ark_ff::Zero;
 use interlock_curves::{Bls12_381, Curve, ProvingCurve};
 
 use super::export::{ListWriter, expect_coefficients, first_infinity, is_infinity};
-use super::rows::{Shape, head};
-use super::{BaseSet, CircuitRows, ExportError, ProvingKey, Quotient};
+use super::rows::Shape;
+use super::{BaseSet, CircuitRows, ExportError, Head, ProvingKey, Quotient};
 use crate::format::arkworks::{Encoding, Group, PointList};
 use crate::format::bellman::BellmanParams;
 use crate::format::{Csr, FormatError, FormatErrorKind as Kind, R1cs, Section};
@@ -61,7 +61,7 @@ impl ProvingKey {
             b_g2: BaseSet { points: params.b_g2().to_wire_finite()?, index: b_index },
             l: whole(params.l().to_wire_finite()?),
             h: whole(params.h().to_wire_finite()?),
-            head: head(params.head()),
+            head: params.head().into(),
             warning: params.head().warning(),
             label: params.file().path().display().to_string(),
         })
@@ -105,23 +105,32 @@ impl ProvingKey {
     /// # Errors
     /// The key is not for BLS12-381, has an infinity in IC, a point is bad, or `out` fails.
     pub fn write_bellman_vk(&self, out: &mut dyn io::Write) -> Result<(), ExportError> {
-        if self.curve != Curve::Bls12_381 {
-            return Err(ExportError::Curve(self.curve));
+        self.head.write_bellman_vk(self.curve, out)
+    }
+}
+
+impl Head {
+    /// Writes the points, which are `curve`'s, as bellman's `.vk`.
+    ///
+    /// # Errors
+    /// The curve is not BLS12-381, IC has an infinity, a point is bad, or `out` fails.
+    pub fn write_bellman_vk(&self, curve: Curve, out: &mut dyn io::Write) -> Result<(), ExportError> {
+        if curve != Curve::Bls12_381 {
+            return Err(ExportError::Curve(curve));
         }
         let mut writer = ListWriter { encoding: Encoding::ZCASH, out };
-        let head = &self.head;
-        writer.point(Group::G1, "alpha (G1)", &head.alpha_g1)?;
-        writer.point(Group::G1, "beta (G1)", &head.beta_g1)?;
-        writer.point(Group::G2, "beta (G2)", &head.beta_g2)?;
-        writer.point(Group::G2, "gamma (G2)", &head.gamma_g2)?;
-        writer.point(Group::G1, "delta (G1)", &head.delta_g1)?;
-        writer.point(Group::G2, "delta (G2)", &head.delta_g2)?;
-        let size = self.curve.g1_bytes();
-        if let Some(index) = first_infinity(&head.ic, size) {
+        writer.point(Group::G1, "alpha (G1)", &self.alpha_g1)?;
+        writer.point(Group::G1, "beta (G1)", &self.beta_g1)?;
+        writer.point(Group::G2, "beta (G2)", &self.beta_g2)?;
+        writer.point(Group::G2, "gamma (G2)", &self.gamma_g2)?;
+        writer.point(Group::G1, "delta (G1)", &self.delta_g1)?;
+        writer.point(Group::G2, "delta (G2)", &self.delta_g2)?;
+        let size = curve.g1_bytes();
+        if let Some(index) = first_infinity(&self.ic, size) {
             return Err(ExportError::Infinity { query: "IC", index });
         }
-        writer.short_count("IC", head.ic.len() / size)?;
-        writer.packed(Group::G1, "IC", &head.ic)
+        writer.short_count("IC", self.ic.len() / size)?;
+        writer.packed(Group::G1, "IC", &self.ic)
     }
 }
 

@@ -24,7 +24,7 @@ use interlock_curves::roots::{RootFamily, coset_shift_snarkjs, root_of_unity, sn
 use interlock_curves::{Curve, ProvingCurve, with_curve};
 use rayon::prelude::*;
 
-use super::{BaseSet, ProvingKey, Quotient};
+use super::{BaseSet, ExportError, ProvingKey, Quotient};
 use crate::backend::DomainSpec;
 use crate::format::{Csr, MappedFile, Section};
 
@@ -88,6 +88,25 @@ impl ProvingKey {
     /// As for `to_coefficients`.
     pub fn to_coset_values(&self) -> Result<Self, ConventionError> {
         self.convert(Quotient::CosetValues)
+    }
+
+    /// Whether [`to_coefficients`](Self::to_coefficients) would give a key that arkworks' and bellman's formats can hold;
+    /// cheap, where the conversion takes long.
+    ///
+    /// # Errors
+    /// [`ExportError::Rows`] when they cannot, or the key contradicts itself.
+    pub fn check_rows_as_coefficients(&self) -> Result<(), ExportError> {
+        let rows_only = with_curve!(self.curve, E => {
+            let conversion = Conversion::<E>::new(self, Quotient::Coefficients)?;
+            Self {
+                domain: conversion.domain,
+                quotient: Quotient::Coefficients,
+                a_matrix: conversion.rows(&self.a_matrix),
+                b_matrix: conversion.rows(&self.b_matrix),
+                ..self.clone()
+            }
+        });
+        super::export::expect_coefficients(&rows_only)
     }
 
     fn convert(&self, wanted: Quotient) -> Result<Self, ConventionError> {

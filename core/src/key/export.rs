@@ -31,6 +31,9 @@ pub enum ExportError {
     /// The format exists for BLS12-381 only.
     #[error("the format is for bls12-381 only, the key is for {0}")]
     Curve(interlock_curves::Curve),
+    /// The key's convention is unknown.
+    #[error(transparent)]
+    Convention(#[from] super::ConventionError),
     /// The key is inconsistent.
     #[error("{query} has {found} points instead of {expected}")]
     Length {

@@ -5,9 +5,11 @@
 
 mod arkworks;
 mod bellman;
+mod check;
 mod convention;
 mod export;
 mod rows;
+mod verdicts;
 mod write_zkey;
 mod zkey;
 
@@ -19,9 +21,12 @@ use crate::backend::DomainSpec;
 use crate::format::{Csr, Section};
 use crate::types::VerifyingKey;
 
+pub use check::{BadBase, BaseProblem};
 pub use convention::ConventionError;
 pub use export::ExportError;
 pub use rows::CircuitRows;
+pub use verdicts::Verdicts;
+pub(crate) use zkey::warning as zkey_warning;
 
 /// How the quotient polynomial becomes scalars for the H bases.
 ///

@@ -143,16 +143,17 @@ impl Shape {
     }
 }
 
-/// A key's single points.
-pub(super) fn head(points: &HeadPoints) -> Head {
-    Head {
-        alpha_g1: points.alpha_g1.clone(),
-        beta_g1: points.beta_g1.clone(),
-        beta_g2: points.beta_g2.clone(),
-        gamma_g2: points.gamma_g2.clone(),
-        delta_g1: points.delta_g1.clone(),
-        delta_g2: points.delta_g2.clone(),
-        ic: points.ic.to_vec(),
+impl From<&HeadPoints> for Head {
+    fn from(points: &HeadPoints) -> Self {
+        Self {
+            alpha_g1: points.alpha_g1.clone(),
+            beta_g1: points.beta_g1.clone(),
+            beta_g2: points.beta_g2.clone(),
+            gamma_g2: points.gamma_g2.clone(),
+            delta_g1: points.delta_g1.clone(),
+            delta_g2: points.delta_g2.clone(),
+            ic: points.ic.to_vec(),
+        }
     }
 }
 

@@ -31,19 +31,31 @@ impl ProvingKey {
             b_g2: whole(zkey.b2()),
             l: whole(zkey.l()),
             h: whole(zkey.h()),
-            head: Head {
-                alpha_g1: zkey.alpha_g1().to_vec(),
-                beta_g1: zkey.beta_g1().to_vec(),
-                beta_g2: zkey.beta_g2().to_vec(),
-                gamma_g2: zkey.gamma_g2().to_vec(),
-                delta_g1: zkey.delta_g1().to_vec(),
-                delta_g2: zkey.delta_g2().to_vec(),
-                ic: zkey.ic().to_vec(),
-            },
-            warning: zkey.insecure_marker().or_else(|| no_contribution(zkey)),
+            head: Head::of_zkey(zkey),
+            warning: warning(zkey),
             label: zkey.path().display().to_string(),
         })
     }
+}
+
+impl Head {
+    /// The single points of a `.zkey`, which were checked when it was opened.
+    pub fn of_zkey(zkey: &Zkey) -> Self {
+        Self {
+            alpha_g1: zkey.alpha_g1().to_vec(),
+            beta_g1: zkey.beta_g1().to_vec(),
+            beta_g2: zkey.beta_g2().to_vec(),
+            gamma_g2: zkey.gamma_g2().to_vec(),
+            delta_g1: zkey.delta_g1().to_vec(),
+            delta_g2: zkey.delta_g2().to_vec(),
+            ic: zkey.ic().to_vec(),
+        }
+    }
+}
+
+/// What the file says of the key's making.
+pub(crate) fn warning(zkey: &Zkey) -> Option<String> {
+    zkey.insecure_marker().or_else(|| no_contribution(zkey))
 }
 
 /// `groth16 setup` begins with δ = γ, and every contribution changes δ. As long as they are equal, a proof can be put

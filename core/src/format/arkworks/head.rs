@@ -62,7 +62,7 @@ impl HeadField {
 
 impl HeadPoints {
     /// The verification key inside; the points are for `E`.
-    pub(in crate::format) fn verifying_key<E: ProvingCurve>(&self) -> VerifyingKey<E> {
+    pub(crate) fn verifying_key<E: ProvingCurve>(&self) -> VerifyingKey<E> {
         // All of them were checked when they were read.
         VerifyingKey {
             alpha_g1: E::g1_unchecked(&self.alpha_g1),

@@ -40,7 +40,8 @@ impl JsonFile {
     /// When it cannot be read, is larger than [`MAX_BYTES`], or is not JSON.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, FormatError> {
         let path = path.as_ref();
-        let (file, length) = open_regular(path)?;
+        let (file, metadata) = open_regular(path)?;
+        let length = metadata.len();
         check_size(path, length)?;
         let mut bytes = Vec::new();
         file.take(MAX_BYTES + 1)
