@@ -6,7 +6,8 @@
 //! - Memory: proving keys are borrowed from the host (usually a mapped file) and never copied when they are aligned to
 //!   8 bytes. Scalar buffers are zeroised when they are freed.
 //! - MSM: zeros are skipped, ones are summed, values below 2^64 take a short multiplication, the rest goes to a
-//!   Pippenger: blst's window kernel on BLS12-381, our own over arkworks' fields on BN254.
+//!   Pippenger. Its sums are vector code of our own on processors with AVX-512 IFMA; elsewhere blst's window kernel on
+//!   BLS12-381, and our own over arkworks' fields on BN254.
 //!
 //! | module | holds |
 //! |---|---|
@@ -15,12 +16,15 @@
 //! | [`ntt`] | domains and transforms |
 //! | [`sparse`] | matrix × witness |
 //! | [`msm`] | bases, classification of scalars, kernels |
+//! | `simd` | vector kernels for the sums of an MSM |
 //! | [`threads`] | how many threads, and the pool |
 
 pub mod device;
 pub mod memory;
 pub mod msm;
 pub mod ntt;
+#[cfg(target_arch = "x86_64")]
+mod simd;
 pub mod sparse;
 pub mod threads;
 
@@ -48,7 +52,7 @@ impl Backend for Cpu {
         let cores = threads::default_threads();
         Probe {
             score: 10,
-            reason: format!("{cores} core{}", if cores == 1 { "" } else { "s" }),
+            reason: format!("{cores} core{}, {}", if cores == 1 { "" } else { "s" }, msm::instructions()),
             devices: vec![DeviceInfo {
                 name: format!("CPU ({})", std::env::consts::ARCH),
                 uuid: String::new(),

@@ -14,7 +14,7 @@ use crate::msm::group::{CpuCurve, MsmGroup};
 const PIECE: usize = 8192;
 
 /// Ones per parallel piece of their sum: enough to amortise the final addition.
-const ONES: usize = 2048;
+const ONES: usize = 8192;
 
 /// Bases of one of a curve's groups.
 #[derive(Debug)]
@@ -43,9 +43,10 @@ impl<E: CpuCurve> LoadedBases<E> {
     /// Finds the infinities; copies the points only when they are not aligned.
     ///
     /// # Errors
-    /// More than 2^32 points, or no memory for a copy.
+    /// 2^31 points or more, or no memory for a copy.
     pub fn load(source: BasesSource, keys: &Arc<Account>) -> Result<Self, BackendError> {
-        if u32::try_from(source.count).is_err() {
+        // The highest bit of an index is a sign in the kernels.
+        if i32::try_from(source.count).is_err() {
             return Err(BackendError::unsupported(format!("{} bases in one set", source.count)));
         }
         let points = Points::new(source.points)?;

@@ -1,4 +1,5 @@
-//! BLS12-381: blst's single-threaded window kernel, tiled over our own pool.
+//! BLS12-381: blst's single-threaded window kernel, tiled over our own pool, where the processor has no vector instructions
+//! for it.
 
 use blst::{
     blst_p1, blst_p1_add_or_double, blst_p1_affine, blst_p1_double, blst_p1_mult, blst_p1s_add,
@@ -6,10 +7,16 @@ use blst::{
     blst_p2_affine, blst_p2_double, blst_p2_mult, blst_p2s_add, blst_p2s_mult_pippenger_scratch_sizeof,
     blst_p2s_tile_pippenger,
 };
+#[cfg(target_arch = "x86_64")]
+use interlock_curves::{Bls12_381, ProvingCurve};
 use interlock_sdk::{BackendError, CancelToken};
 use rayon::prelude::*;
 
 use crate::msm::group::MsmGroup;
+#[cfg(target_arch = "x86_64")]
+use crate::msm::vector;
+#[cfg(target_arch = "x86_64")]
+use crate::simd::{Bls12Base, Fp, Fp2};
 
 /// G1 of BLS12-381.
 #[derive(Debug)]
@@ -62,7 +69,7 @@ fn tiles(n: usize, scalar_bits: usize, threads: usize) -> (usize, Vec<Tile>) {
 }
 
 macro_rules! blst_group {
-    ($group:ty, $affine:ty, $sum:ty, $add:ident, $double:ident, $mult:ident, $sum_points:ident, $scratch:ident, $tile:ident) => {
+    ($group:ty, $field:ty, $write:path, $affine:ty, $sum:ty, $add:ident, $double:ident, $mult:ident, $sum_points:ident, $scratch:ident, $tile:ident) => {
         impl MsmGroup for $group {
             const POINT_BYTES: usize = size_of::<$affine>();
             type Sum = $sum;
@@ -79,6 +86,12 @@ macro_rules! blst_group {
             }
 
             fn sum(points: &[u8], chosen: &[u32]) -> $sum {
+                #[cfg(target_arch = "x86_64")]
+                if let Some(ifma) = vector::takes(chosen.len()) {
+                    return Self::from_arkworks(|bytes| {
+                        $write(&vector::sum::<$field, _>(points, chosen, ifma), bytes);
+                    });
+                }
                 let mut sum = <$sum>::default();
                 let pointers = Self::pointers(points, chosen);
                 if !chosen.is_empty() {
@@ -102,10 +115,16 @@ macro_rules! blst_group {
                 if chosen.len() == 1 {
                     return Ok(Self::multiply_one(points, chosen, scalars));
                 }
+                let bits = if scalar_bytes == 32 { SCALAR_BITS } else { 8 * scalar_bytes };
+                #[cfg(target_arch = "x86_64")]
+                if let Some(ifma) = vector::takes(chosen.len()) {
+                    let scalars = (scalars, scalar_bytes, bits);
+                    let sum = vector::multiply::<$field, _>(points, chosen, scalars, ifma, cancel)?;
+                    return Ok(Self::from_arkworks(|bytes| $write(&sum, bytes)));
+                }
                 // blst takes a pointer's address as given; the table is shared by all tiles.
                 let pointers = Self::pointers(points, chosen);
                 let pointers = Pointers(&pointers);
-                let bits = if scalar_bytes == 32 { SCALAR_BITS } else { 8 * scalar_bytes };
                 let (window, tiles) = tiles(chosen.len(), bits, rayon::current_num_threads());
                 // SAFETY: a pure function of its argument.
                 let point_words = unsafe { $scratch(0) } / 8;
@@ -160,6 +179,17 @@ macro_rules! blst_group {
         }
 
         impl $group {
+            /// A point in Jacobian coordinates of the wire encoding, which are blst's own.
+            #[cfg(target_arch = "x86_64")]
+            fn from_arkworks(write: impl FnOnce(&mut [u8])) -> $sum {
+                let mut sum = <$sum>::default();
+                // SAFETY: a blst point is an array of 64-bit limbs without padding, for which any bytes are valid.
+                write(unsafe {
+                    std::slice::from_raw_parts_mut((&raw mut sum).cast::<u8>(), size_of::<$sum>())
+                });
+                sum
+            }
+
             /// One point times one scalar.
             fn multiply_one(points: &[u8], chosen: &[u32], scalar: &[u8]) -> $sum {
                 let point = Self::sum(points, chosen);
@@ -184,6 +214,8 @@ macro_rules! blst_group {
 
 blst_group!(
     BlsG1,
+    Fp<Bls12Base, 8>,
+    Bls12_381::write_g1_jacobian,
     blst_p1_affine,
     blst_p1,
     blst_p1_add_or_double,
@@ -195,6 +227,8 @@ blst_group!(
 );
 blst_group!(
     BlsG2,
+    Fp2<Bls12Base, 8>,
+    Bls12_381::write_g2_jacobian,
     blst_p2_affine,
     blst_p2,
     blst_p2_add_or_double,

@@ -9,7 +9,11 @@ use interlock_sdk::{BackendError, CancelToken};
 
 use crate::msm::batch_affine::Segments;
 use crate::msm::group::MsmGroup;
-use crate::msm::windowed;
+#[cfg(target_arch = "x86_64")]
+use crate::msm::vector;
+use crate::msm::windowed::{self, Scalar};
+#[cfg(target_arch = "x86_64")]
+use crate::simd::{Bn254Base, Fp, Fp2};
 
 /// G1 of BN254.
 #[derive(Debug)]
@@ -23,7 +27,7 @@ pub struct Bn254G2;
 const SCALAR_BITS: usize = 254;
 
 macro_rules! bn254_group {
-    ($group:ty, $config:ty, $bytes:expr, $jacobian_bytes:expr, $read:path, $write:path) => {
+    ($group:ty, $config:ty, $field:ty, $bytes:expr, $jacobian_bytes:expr, $read:path, $write:path) => {
         impl MsmGroup for $group {
             const POINT_BYTES: usize = $bytes;
             type Sum = Projective<$config>;
@@ -37,6 +41,10 @@ macro_rules! bn254_group {
             }
 
             fn sum(points: &[u8], chosen: &[u32]) -> Self::Sum {
+                #[cfg(target_arch = "x86_64")]
+                if let Some(ifma) = vector::takes(chosen.len()) {
+                    return vector::sum::<$field, _>(points, chosen, ifma);
+                }
                 sum(chosen.iter().map(|&i| read(points, i)).collect())
             }
 
@@ -52,8 +60,13 @@ macro_rules! bn254_group {
                 }
                 assert_eq!(scalars.len(), chosen.len() * scalar_bytes, "one scalar per point");
                 let bits = if scalar_bytes == 32 { SCALAR_BITS } else { 8 * scalar_bytes };
+                #[cfg(target_arch = "x86_64")]
+                if let Some(ifma) = vector::takes(chosen.len()) {
+                    let scalars = (scalars, scalar_bytes, bits);
+                    return vector::multiply::<$field, _>(points, chosen, scalars, ifma, cancel);
+                }
                 let point = |i: usize| read::<Affine<$config>>(points, chosen[i]);
-                windowed::multiply(chosen.len(), point, scalars, scalar_bytes, bits, cancel)
+                windowed::multiply(chosen.len(), &Scalar(point), scalars, scalar_bytes, bits, cancel)
             }
 
             fn encode(sum: &Self::Sum) -> Vec<u8> {
@@ -95,6 +108,7 @@ fn sum<P: SWCurveConfig>(points: Vec<Affine<P>>) -> Projective<P> {
 bn254_group!(
     Bn254G1,
     ark_bn254::g1::Config,
+    Fp<Bn254Base, 5>,
     Curve::Bn254.g1_bytes(),
     Curve::Bn254.g1_jacobian_bytes(),
     Bn254::g1_unchecked,
@@ -103,6 +117,7 @@ bn254_group!(
 bn254_group!(
     Bn254G2,
     ark_bn254::g2::Config,
+    Fp2<Bn254Base, 5>,
     Curve::Bn254.g2_bytes(),
     Curve::Bn254.g2_jacobian_bytes(),
     Bn254::g2_unchecked,

@@ -9,7 +9,17 @@ mod blst_kernels;
 mod bn254;
 mod classify;
 mod group;
+#[cfg(target_arch = "x86_64")]
+mod vector;
 mod windowed;
 
 pub use bases::LoadedBases;
 pub use group::{CpuCurve, MsmGroup};
+
+/// The instructions that MSMs use on this machine, for people.
+pub fn instructions() -> &'static str {
+    #[cfg(target_arch = "x86_64")]
+    return vector::description();
+    #[cfg(not(target_arch = "x86_64"))]
+    "portable"
+}

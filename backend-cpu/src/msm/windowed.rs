@@ -8,6 +8,59 @@ use zeroize::Zeroizing;
 
 use crate::msm::batch_affine::Segments;
 
+/// Sums of points in buckets.
+pub(super) trait Kernel<P: SWCurveConfig>: Sync {
+    /// Multiplications that a bucket takes beside those of its points, six each.
+    const BUCKET_COST: usize;
+    /// Memory that a thread takes from one tile to the next.
+    type Scratch;
+
+    /// No memory yet.
+    fn scratch(&self) -> Self::Scratch;
+
+    /// `Σ (k + 1)·Σ ±point(i)` over the buckets k: `order` names the points bucket after bucket, by their indices from 0;
+    /// `ends` says where each bucket ends. A point that is `opposite` counts negatively. `order` may be changed.
+    fn weighted(
+        &self,
+        order: &mut [u32],
+        opposite: impl Fn(u32) -> bool,
+        ends: Vec<u32>,
+        scratch: &mut Self::Scratch,
+    ) -> Projective<P>;
+}
+
+/// Scalar code, over points from a function.
+pub(super) struct Scalar<T>(pub(super) T);
+
+impl<P: SWCurveConfig, T: Fn(usize) -> Affine<P> + Sync> Kernel<P> for Scalar<T> {
+    /// A mixed and a full addition.
+    const BUCKET_COST: usize = 25;
+    type Scratch = ();
+
+    fn scratch(&self) {}
+
+    fn weighted(
+        &self,
+        order: &mut [u32],
+        opposite: impl Fn(u32) -> bool,
+        ends: Vec<u32>,
+        (): &mut (),
+    ) -> Projective<P> {
+        let points = order.iter().map(|&i| {
+            let point = (self.0)(i as usize);
+            if opposite(i) { -point } else { point }
+        });
+        let sums = Segments::new(points.collect(), ends).sums();
+        // Σ k·B_k from the top: the running sum of the buckets is added once for each step down.
+        let (mut running, mut total) = (Projective::<P>::ZERO, Projective::<P>::ZERO);
+        for bucket in sums.rev() {
+            running += bucket;
+            total += running;
+        }
+        total
+    }
+}
+
 /// A window of the scalars times a range of the points.
 struct Tile {
     window: usize,
@@ -18,15 +71,15 @@ struct Tile {
 /// `Σ scalars[i] · point(i)` for i < n, with scalars of `bits` bits packed in `scalar_bytes` little-endian bytes each.
 ///
 /// Digits are signed, in −2^(c−1) ..= 2^(c−1), so a window of c bits has 2^(c−1) buckets.
-pub(super) fn multiply<P: SWCurveConfig>(
+pub(super) fn multiply<P: SWCurveConfig, K: Kernel<P>>(
     n: usize,
-    point: impl Fn(usize) -> Affine<P> + Sync,
+    kernel: &K,
     scalars: &[u8],
     scalar_bytes: usize,
     bits: usize,
     cancel: &CancelToken,
 ) -> Result<Projective<P>, BackendError> {
-    let c = window_bits(n, bits);
+    let c = window_bits(n, bits, K::BUCKET_COST);
     let windows = bits / c + 1;
     let columns = (3 * rayon::current_num_threads()).div_ceil(windows).clamp(1, (n / 512).max(1));
     let tiles: Vec<Tile> = (0..windows)
@@ -37,10 +90,13 @@ pub(super) fn multiply<P: SWCurveConfig>(
     let digits = Digits { scalars, scalar_bytes, offset: offset(c, windows), c, windows };
     let sums: Vec<Result<Projective<P>, BackendError>> = tiles
         .par_iter()
-        .map(|tile| {
-            cancel.check()?;
-            Ok(tile_sum(tile, &point, &digits))
-        })
+        .map_init(
+            || kernel.scratch(),
+            |scratch, tile| {
+                cancel.check()?;
+                Ok(tile_sum(tile, kernel, &digits, scratch))
+            },
+        )
         .collect();
     // Horner's rule over the windows, the highest first.
     let mut total = Projective::ZERO;
@@ -57,9 +113,9 @@ pub(super) fn multiply<P: SWCurveConfig>(
     Ok(total)
 }
 
-/// Bits per window, by the multiplications that a window takes: six for each point, about 25 for each bucket.
-fn window_bits(n: usize, bits: usize) -> usize {
-    let cost = |c: usize| (bits / c + 1) * (6 * n + (25 << (c - 1)));
+/// Bits per window, by the multiplications that a window takes.
+fn window_bits(n: usize, bits: usize, bucket_cost: usize) -> usize {
+    let cost = |c: usize| (bits / c + 1) * (6 * n + (bucket_cost << (c - 1)));
     (2..=16).min_by_key(|&c| cost(c)).unwrap_or(2)
 }
 
@@ -104,10 +160,11 @@ impl Digits<'_> {
 }
 
 /// Sorts a tile's points by digit, adds up each bucket, and sums the buckets with their weights.
-fn tile_sum<P: SWCurveConfig>(
+fn tile_sum<P: SWCurveConfig, K: Kernel<P>>(
     tile: &Tile,
-    point: &impl Fn(usize) -> Affine<P>,
+    kernel: &K,
     digits: &Digits<'_>,
+    scratch: &mut K::Scratch,
 ) -> Projective<P> {
     let buckets = 1_usize << (digits.c - 1);
     let own: Zeroizing<Vec<i32>> =
@@ -125,19 +182,8 @@ fn tile_sum<P: SWCurveConfig>(
     let mut place: Vec<u32> = ends[..buckets].to_vec();
     for (i, digit) in own.iter().enumerate().filter(|(_, digit)| **digit != 0) {
         let at = &mut place[digit.unsigned_abs() as usize - 1];
-        sorted[*at as usize] = i as u32;
+        sorted[*at as usize] = (tile.first + i) as u32;
         *at += 1;
     }
-    let points = sorted.iter().map(|&i| {
-        let point = point(tile.first + i as usize);
-        if own[i as usize] < 0 { -point } else { point }
-    });
-    let sums = Segments::new(points.collect(), place).sums();
-    // Σ k·B_k from the top: the running sum of the buckets is added once for each step down.
-    let (mut running, mut total) = (Projective::<P>::ZERO, Projective::<P>::ZERO);
-    for bucket in sums.rev() {
-        running += bucket;
-        total += running;
-    }
-    total
+    kernel.weighted(&mut sorted, |i| own[i as usize - tile.first] < 0, place, scratch)
 }
