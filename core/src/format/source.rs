@@ -150,7 +150,7 @@ impl Section {
     }
 
     /// As [`new`](Self::new), for a range that a parser has checked; what lies outside the file is left out.
-    pub(super) fn within(file: Arc<MappedFile>, range: Range<usize>) -> Self {
+    pub(crate) fn within(file: Arc<MappedFile>, range: Range<usize>) -> Self {
         let end = range.end.min(file.bytes().len());
         Self { file, range: range.start.min(end)..end }
     }

@@ -88,6 +88,24 @@ impl Witness {
         Self { curve: E::CURVE, values }
     }
 
+    /// A witness from its values in the circuit's order, 32 bytes each, canonical little-endian. Nothing is copied.
+    ///
+    /// # Errors
+    /// The bytes are no whole number of values, or a value is not below `r`.
+    pub fn from_canonical(curve: Curve, values: Zeroizing<Vec<u8>>) -> Result<Self, FormatError> {
+        let about = |kind| Err(FormatError::new(Path::new("witness"), kind));
+        let (whole, rest) = values.as_chunks::<32>();
+        if !rest.is_empty() {
+            let (expected, found) = (32 * whole.len() as u64, values.len() as u64);
+            return about(Kind::SectionLength { expected, found, reason: format!("{} values", whole.len()) });
+        }
+        let modulus = Modulus::new(curve.scalar_modulus_le());
+        match whole.iter().position(|value| !modulus.exceeds(value)) {
+            Some(index) => about(Kind::NotReduced { index: index as u64 }),
+            None => Ok(Self { curve, values }),
+        }
+    }
+
     fn parse(path: &Path, mut bytes: Zeroizing<Vec<u8>>) -> Result<Self, FormatError> {
         let table = SectionTable::parse(path, &bytes, &CONTAINER)?;
         let mut reader = table.reader(path, &bytes, &CONTAINER, HEADER)?;
@@ -239,6 +257,26 @@ mod tests {
             ));
             bytes[at] -= 1;
             assert!(Witness::from_bytes("w", bytes).is_ok());
+        }
+        check::<Bn254>();
+        check::<Bls12_381>();
+    }
+
+    #[test]
+    fn canonical_bytes_are_checked() {
+        fn check<E: ProvingCurve>() {
+            let scalars = [1, 2, 3].map(|value: u64| -E::ScalarField::from(value));
+            let witness = Witness::from_scalars::<E>(&scalars);
+            let bytes = Zeroizing::new(witness.values().to_vec());
+            assert_eq!(Witness::from_canonical(E::CURVE, bytes.clone()).unwrap(), witness);
+            let mut cut = bytes.clone();
+            cut.pop();
+            let error = Witness::from_canonical(E::CURVE, cut).unwrap_err();
+            assert!(matches!(error.kind(), Kind::SectionLength { expected: 64, found: 95, .. }), "{error}");
+            let mut modulus = bytes;
+            modulus[32..64].copy_from_slice(E::CURVE.scalar_modulus_le());
+            let error = Witness::from_canonical(E::CURVE, modulus).unwrap_err();
+            assert!(matches!(error.kind(), Kind::NotReduced { index: 1 }), "{error}");
         }
         check::<Bn254>();
         check::<Bls12_381>();

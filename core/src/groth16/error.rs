@@ -19,6 +19,14 @@ pub enum ProveError {
         /// The key's.
         key: Curve,
     },
+    /// The key is for another curve than the prover.
+    #[error("the prover is for {expected}, the key for {found}: name the key's curve")]
+    KeyCurve {
+        /// The prover's.
+        expected: Curve,
+        /// The key's.
+        found: Curve,
+    },
     /// Witness and key have different numbers of signals.
     #[error(
         "the witness has {witness} signals, the key {key}: they belong to different circuits or versions of one"

@@ -13,6 +13,7 @@
 //! | [`blinding`] | r and s: from the operating system, or from a seed |
 //! | [`mod@assemble`] | from sums and blinding to a proof |
 //! | [`mod@prove`] | a proof, checked: retry, fallback, comparison with a second backend, and a diagnosis |
+//! | [`prover`] | a key and an opened backend, for any number of proofs: start here |
 //! | [`mod@verify`] | the pairing equation |
 //! | [`batch`] | many proofs under one key, by a random linear combination |
 //! | [`trace`] | results of single operations, by which two backends are compared |
@@ -24,6 +25,7 @@ pub mod blinding;
 pub mod error;
 pub mod progress;
 pub mod prove;
+pub mod prover;
 pub mod quotient;
 pub mod resident;
 pub mod trace;
@@ -35,5 +37,6 @@ pub use blinding::Blinding;
 pub use error::ProveError;
 pub use progress::{CancelFlag, Observer, Phase, Timing};
 pub use prove::{Attempt, Comparison, ProveOptions, Proved, prove};
+pub use prover::Prover;
 pub use resident::ResidentKey;
-pub use verify::verify;
+pub use verify::{WrongSignalCount, verify};

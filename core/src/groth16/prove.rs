@@ -87,10 +87,21 @@ pub fn prove<E: ProvingCurve>(
     blinding: &Blinding<E>,
     options: &ProveOptions<'_>,
 ) -> Result<Proved<E>, ProveError> {
+    prove_with(key, witness, blinding, options, None)
+}
+
+/// As [`prove`], with a key that is known to a device of one of the backends already.
+pub(super) fn prove_with<E: ProvingCurve>(
+    key: &Arc<ProvingKey>,
+    witness: &Witness,
+    blinding: &Blinding<E>,
+    options: &ProveOptions<'_>,
+    resident: Option<&Arc<ResidentKey>>,
+) -> Result<Proved<E>, ProveError> {
     check_curve::<E>(key.curve)?;
     check_witness(key, witness)?;
     let signals = signals::<E>(key, witness);
-    let mut job = Job { key, witness, blinding, options, signals, attempts: Vec::new() };
+    let mut job = Job { key, witness, blinding, options, resident, signals, attempts: Vec::new() };
     let mut last = None;
     for plugin in options.backends {
         match job.on(plugin) {
@@ -110,6 +121,7 @@ struct Job<'a, E: ProvingCurve> {
     witness: &'a Witness,
     blinding: &'a Blinding<E>,
     options: &'a ProveOptions<'a>,
+    resident: Option<&'a Arc<ResidentKey>>,
     signals: PublicSignals<E>,
     attempts: Vec<Attempt>,
 }
@@ -187,9 +199,12 @@ impl<'a, E: ProvingCurve> Job<'a, E> {
         }
     }
 
-    fn load(&self, plugin: &Arc<Plugin>) -> Result<ResidentKey, ProveError> {
+    fn load(&self, plugin: &Arc<Plugin>) -> Result<Arc<ResidentKey>, ProveError> {
+        if let Some(resident) = self.resident.filter(|known| Arc::ptr_eq(known.device().plugin(), plugin)) {
+            return Ok(Arc::clone(resident));
+        }
         let device = Device::open(plugin, self.key.curve, self.options.device)?;
-        Ok(ResidentKey::load(&device, self.key)?)
+        Ok(Arc::new(ResidentKey::load(&device, self.key)?))
     }
 
     /// What a verifier checks: the points' subgroups, then the pairing equation. A base outside its subgroup (a damaged or

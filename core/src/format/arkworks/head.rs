@@ -75,8 +75,13 @@ impl HeadPoints {
 
     /// What to tell a user of a key with γ = δ: a proof can be put together from its verification key alone.
     pub fn warning(&self) -> Option<String> {
-        (self.gamma_g2 == self.delta_g2).then(|| {
-            "gamma = delta: INSECURE, anybody can forge proofs; the key's making was not finished".into()
-        })
+        unfinished(&self.gamma_g2, &self.delta_g2)
     }
+}
+
+/// What to tell a user of a key with γ = δ, which are given in one encoding.
+pub(crate) fn unfinished(gamma_g2: &[u8], delta_g2: &[u8]) -> Option<String> {
+    (gamma_g2 == delta_g2).then(|| {
+        "gamma = delta: INSECURE, anybody can forge proofs; the key's making was not finished".into()
+    })
 }

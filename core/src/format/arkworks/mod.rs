@@ -28,6 +28,7 @@ mod verifying_key;
 pub use detect::{Candidate, candidates};
 pub use encoding::{Compressed, Encoding, Group};
 pub use head::HeadPoints;
+pub(crate) use head::unfinished;
 pub use list::PointList;
 pub use proof::{read_proof, write_proof};
 pub use proving_key::ArkProvingKey;

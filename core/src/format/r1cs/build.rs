@@ -1,4 +1,4 @@
-//! Making a circuit in memory, mostly for tests and fixtures.
+//! Making a circuit in memory.
 
 use interlock_curves::{Curve, ProvingCurve, with_curve};
 
@@ -45,6 +45,18 @@ pub enum BuildError {
     Coefficient {
         /// The constraint, from 0.
         constraint: usize,
+    },
+    /// The lists of a circuit in flat storage contradict each other.
+    #[error("{what} is {found}, but {limit_of} {limit}")]
+    Lengths {
+        /// Which number.
+        what: &'static str,
+        /// Its value.
+        found: usize,
+        /// What it should be, with a verb.
+        limit_of: &'static str,
+        /// The value that it should have, or not exceed.
+        limit: usize,
     },
     /// More than 2^32 − 1 wires.
     #[error("too many wires: a circuit has at most 2^32 - 1")]

@@ -4,12 +4,14 @@
 
 mod build;
 mod check;
+mod flat;
 mod parse;
 mod write;
 
 use interlock_curves::Curve;
 
 pub use build::{BuildError, Coefficient, R1csBuilder};
+pub use flat::FlatTerms;
 pub use parse::CONTAINER;
 
 /// A circuit in flat storage.

@@ -64,6 +64,43 @@ fn builder_errors() {
 }
 
 #[test]
+fn flat_lists_are_checked() {
+    let built = {
+        let mut builder = R1cs::builder(Curve::Bn254, 0, 2, 0);
+        builder.wire();
+        builder.constraint(&[(1, 1), (3, -1)], &[], &[(2, 7)]);
+        builder.constraint(&[(0, 1)], &[(1, 1)], &[(1, 1)]);
+        builder.build().unwrap()
+    };
+    let good = FlatTerms {
+        ends: built.ends.clone(),
+        wires: built.wires.clone(),
+        coefficients: built.values.clone(),
+    };
+    assert_eq!(R1cs::from_flat(Curve::Bn254, 2, 1, good.clone()).unwrap(), built);
+    let spoilt = |spoil: &dyn Fn(&mut FlatTerms)| {
+        let mut terms = good.clone();
+        spoil(&mut terms);
+        R1cs::from_flat(Curve::Bn254, 2, 1, terms).unwrap_err()
+    };
+    let lengths = |error: &BuildError| matches!(error, BuildError::Lengths { .. });
+    assert!(lengths(&spoilt(&|terms| terms.ends.push(6))));
+    assert!(lengths(&spoilt(&|terms| terms.ends[0] = 4)));
+    assert!(lengths(&spoilt(&|terms| terms.wires.push(0))));
+    assert!(lengths(&spoilt(&|terms| terms.coefficients.push(0))));
+    assert!(lengths(&spoilt(&|terms| {
+        terms.wires.push(0);
+        terms.coefficients.extend([0; 32]);
+    })));
+    let wire = spoilt(&|terms| terms.wires[3] = 4);
+    assert_eq!(wire, BuildError::Wire { constraint: 1, wire: 4, wires: 4 });
+    let coefficient = spoilt(&|terms| terms.coefficients[64..96].fill(0xff));
+    assert_eq!(coefficient, BuildError::Coefficient { constraint: 0 });
+    let too_many = R1cs::from_flat(Curve::Bn254, u32::MAX, 0, good);
+    assert_eq!(too_many, Err(BuildError::TooManyWires));
+}
+
+#[test]
 fn damaged_files() {
     let good = bytes(&product(Curve::Bls12_381));
     damage::truncations(&good, |bytes| R1cs::from_bytes("c", &bytes));
