@@ -69,11 +69,9 @@ impl ProvingKey {
             delta_g2: g2::<E>(&[vk.delta_g2]),
             ic: g1::<E>(&vk.ic),
         };
-        for (what, point) in [
-            ("gamma (G2)", &head.gamma_g2),
-            ("delta (G1)", &head.delta_g1),
-            ("delta (G2)", &head.delta_g2),
-        ] {
+        for (what, point) in
+            [("gamma (G2)", &head.gamma_g2), ("delta (G1)", &head.delta_g1), ("delta (G2)", &head.delta_g2)]
+        {
             if point.iter().all(|byte| *byte == 0) {
                 return Err(about(Kind::Infinity { what }));
             }

@@ -29,22 +29,34 @@ impl R1cs {
         terms: FlatTerms,
     ) -> Result<Self, BuildError> {
         let too_many = BuildError::TooManyWires;
-        let n_wires = n_public.checked_add(n_private).and_then(|wires| wires.checked_add(1)).ok_or(too_many)?;
+        let n_wires =
+            n_public.checked_add(n_private).and_then(|wires| wires.checked_add(1)).ok_or(too_many)?;
         let FlatTerms { ends, wires, coefficients: values } = terms;
-        let lengths = |what, found, limit_of, limit| Err(BuildError::Lengths { what, found, limit_of, limit });
+        let lengths =
+            |what, found, limit_of, limit| Err(BuildError::Lengths { what, found, limit_of, limit });
         if !ends.len().is_multiple_of(3) {
             let whole = ends.len() / 3 * 3;
             return lengths("the number of linear combinations", ends.len(), "whole constraints have", whole);
         }
         if values.len() / 32 != wires.len() || !values.len().is_multiple_of(32) {
-            return lengths("the number of coefficient bytes", values.len(), "the terms take", 32 * wires.len());
+            return lengths(
+                "the number of coefficient bytes",
+                values.len(),
+                "the terms take",
+                32 * wires.len(),
+            );
         }
         if let Some(pair) = ends.windows(2).find(|pair| pair[0] > pair[1]) {
             return lengths("the end of a linear combination", pair[0], "the next one ends at", pair[1]);
         }
         let last = ends.last().copied().unwrap_or(0);
         if last != wires.len() {
-            return lengths("the end of the last linear combination", last, "the number of terms is", wires.len());
+            return lengths(
+                "the end of the last linear combination",
+                last,
+                "the number of terms is",
+                wires.len(),
+            );
         }
         let constraint_of = |term: usize| ends.partition_point(|end| *end <= term) / 3;
         if let Some(term) = wires.iter().position(|wire| *wire >= n_wires) {

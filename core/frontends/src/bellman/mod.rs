@@ -1,0 +1,42 @@
+//! Circuits of bellman (0.15), as `sapling-crypto` 0.9 has them, proved with bellman's, bellperson's or Zcash's parameters.
+//!
+//! | crate `groth16` 0.2 | here |
+//! |---|---|
+//! | `let params = Parameters::read(file, checked)?` | `let params = BellmanParams::open(path)?` |
+//! | | `let prover = bellman::open::<Scalar, _>(&backend, &params, circuit)?` |
+//! | `create_random_proof(circuit, &params, &mut rng)?` | `bellman::create_random_proof(circuit, &prover)?` |
+//! | `create_proof(circuit, &params, r, s)?` | `bellman::create_proof(circuit, &prover, &blinding)?` |
+//!
+//! With the same r and s it is the same proof; [`Proof`](crate::Proof) writes the same 192 bytes. [`open`] takes any
+//! instance of the circuit, with or without values; later instances give a witness only, and their linear combinations
+//! are not built.
+//!
+//! Signals are the constant one, inputs, auxiliary variables, each in the order of allocation. A row holds each variable
+//! once: terms are added up, and coefficients of zero left out, which changes no value. (bellman itself cannot prove a
+//! circuit in which a variable cancels out within a linear combination, because its prover and its generator count it
+//! differently. Such a circuit is proved here.)
+//!
+//! Rows, values and checks ([`circuit`], [`witness`], [`synthesize`], [`check`]) work over the scalar field of every
+//! supported curve; other fields are refused. Parameters exist for BLS12-381.
+//!
+//! What a circuit keeps of its own values is not zeroised; the witness is. A panic in the circuit's own code passes
+//! through.
+
+#[path = "../family.rs"]
+mod family;
+mod system;
+
+use ::bellman::{Circuit, ConstraintSystem};
+use ::ff::PrimeField;
+
+pub use family::{check, circuit, create_proof, create_random_proof, key, open, synthesize, witness};
+
+/// The canonical little-endian bytes of a scalar; the field has been looked at.
+fn canonical<F: PrimeField>(scalar: &F) -> [u8; 32] {
+    let repr = scalar.to_repr();
+    let mut bytes = [0; 32];
+    if repr.as_ref().len() == bytes.len() {
+        bytes.copy_from_slice(repr.as_ref());
+    }
+    bytes
+}
