@@ -22,7 +22,11 @@ pub(crate) fn run() -> Result<()> {
         Cmd::cargo().args(["test", "--workspace"]).env("INTERLOCK_NODE_TOOLS", tools.modules()).run()
     })?;
     step("documentation", || {
-        Cmd::cargo().args(["doc", "--no-deps", "--workspace"]).env("RUSTDOCFLAGS", "-D warnings").run()
+        // The front ends are features, none of them on by default.
+        Cmd::cargo()
+            .args(["doc", "--no-deps", "--workspace", "--all-features"])
+            .env("RUSTDOCFLAGS", "-D warnings")
+            .run()
     })?;
     step("dependencies", deny::run)?;
     println!("\nAll tests passed in {}.", shown(start.elapsed()));

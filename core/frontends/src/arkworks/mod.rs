@@ -6,6 +6,38 @@
 //! | `Groth16::<E>::prove(&pk, circuit, &mut rng)?` | `arkworks::prove(&prover, circuit)?` |
 //! | `Groth16::<E>::create_proof_with_reduction(circuit, &pk, r, s)?` | `arkworks::prove_blinded(&prover, circuit, &blinding)?` |
 //!
+//! ```
+//! use ark_bn254::{Bn254, Fr};
+//! use ark_groth16::Groth16;
+//! use ark_relations::gr1cs::{ConstraintSynthesizer, ConstraintSystemRef, SynthesisError};
+//! use ark_snark::SNARK;
+//! use interlock_core::backend::Plugin;
+//! use interlock_frontends::arkworks;
+//!
+//! /// I know the square root of a public number.
+//! #[derive(Clone)]
+//! struct Root(Option<Fr>);
+//!
+//! impl ConstraintSynthesizer<Fr> for Root {
+//!     fn generate_constraints(self, cs: ConstraintSystemRef<Fr>) -> Result<(), SynthesisError> {
+//!         let root = || self.0.ok_or(SynthesisError::AssignmentMissing);
+//!         let square = cs.new_input_variable(|| root().map(|root| root * root))?;
+//!         let root = cs.new_witness_variable(root)?;
+//!         cs.enforce_r1cs_constraint(|| root.into(), || root.into(), || square.into())
+//!     }
+//! }
+//!
+//! # use ark_std::rand::{SeedableRng, rngs::StdRng};
+//! # let mut rng = StdRng::seed_from_u64(1);
+//! let (pk, vk) = Groth16::<Bn254>::circuit_specific_setup(Root(None), &mut rng)?;
+//! let backend = Plugin::linked(interlock_cpu::interlock_api())?;
+//! let prover = arkworks::open::<Bn254, _>(&backend, &pk, Root(None))?;
+//!
+//! let proof = arkworks::prove(&prover, Root(Some(Fr::from(12))))?;
+//! assert!(Groth16::<Bn254>::verify(&vk, &[Fr::from(144)], &proof)?);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
 //! The proof is `ark-groth16`'s own type, and with the same r and s the same proof. [`open`] takes any instance of the
 //! circuit, with or without values; later instances give a witness only, and their linear combinations are not looked at.
 //!

@@ -8,6 +8,42 @@
 //! | `create_random_proof(circuit, &params, &mut rng)?` | `bellpepper::create_random_proof(circuit, &prover)?` |
 //! | `create_proof(circuit, &params, r, s)?` | `bellpepper::create_proof(circuit, &prover, &blinding)?` |
 //!
+//! ```
+//! use bellpepper_core::num::AllocatedNum;
+//! use bellpepper_core::{Circuit, ConstraintSystem, SynthesisError};
+//! use blstrs::Scalar;
+//! use interlock_frontends::{FrontendError, bellpepper as interlock};
+//!
+//! /// x · y, of which x is private.
+//! #[derive(Clone)]
+//! struct Product { x: Option<Scalar>, y: Option<Scalar>, product: Option<Scalar> }
+//!
+//! impl Circuit<Scalar> for Product {
+//!     fn synthesize<CS: ConstraintSystem<Scalar>>(self, cs: &mut CS) -> Result<(), SynthesisError> {
+//!         let missing = || SynthesisError::AssignmentMissing;
+//!         let x = AllocatedNum::alloc(cs.namespace(|| "x"), || self.x.ok_or_else(missing))?;
+//!         let y = cs.alloc_input(|| "y", || self.y.ok_or_else(missing))?;
+//!         let product = cs.alloc_input(|| "product", || self.product.ok_or_else(missing))?;
+//!         let mut cs = cs.namespace(|| "multiplication");
+//!         cs.enforce(|| "x · y", |lc| lc + x.get_variable(), |lc| lc + y, |lc| lc + product);
+//!         Ok(())
+//!     }
+//! }
+//!
+//! let rows = interlock::circuit(Product { x: None, y: None, product: None })?;
+//! assert_eq!((rows.n_wires(), rows.n_public(), rows.n_constraints()), (4, 2, 1));
+//!
+//! let [six, seven, forty_two] = [6, 7, 42].map(|value| Some(Scalar::from(value)));
+//! let right = Product { x: six, y: seven, product: forty_two };
+//! let witness = interlock::witness(right)?;
+//! assert_eq!(rows.first_unsatisfied(&witness)?, None);
+//!
+//! let wrong = Product { x: six, y: six, product: forty_two };
+//! let FrontendError::Unsatisfied { constraint, name } = interlock::check(wrong).unwrap_err() else { panic!() };
+//! assert_eq!((constraint, name.as_deref()), (0, Some("multiplication/x · y")));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
 //! [`Proof`](crate::Proof) writes the 192 bytes that bellperson's does. [`open`] takes any instance of the circuit, with
 //! or without values; later instances give a witness only, and their linear combinations are not built.
 //!
