@@ -36,7 +36,7 @@ impl<F: PrimeField + PrimeFieldBits> Circuit<F> for Preimage {
     }
 }
 
-/// Two public inputs that no constraint mentions, and nothing else.
+/// Two public inputs that no constraint mentions. (The generator of crate `groth16` panics without any private variable.)
 #[derive(Clone, Copy)]
 struct Idle;
 
@@ -44,6 +44,8 @@ impl<F: PrimeField> Circuit<F> for Idle {
     fn synthesize<CS: ConstraintSystem<F>>(self, cs: &mut CS) -> Result<(), SynthesisError> {
         cs.alloc_input(|| "p", || Ok(F::from(5)))?;
         cs.alloc_input(|| "q", || Ok(F::ZERO))?;
+        let x = cs.alloc(|| "x", || Ok(F::ONE))?;
+        cs.enforce(|| "a bit", |lc| lc + x, |lc| lc + CS::one() - x, |lc| lc);
         Ok(())
     }
 }
