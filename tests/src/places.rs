@@ -83,6 +83,44 @@ pub fn fixture(curve: Curve, name: &str) -> Fixture {
     Fixture { name: format!("{curve}/{name}"), curve, folder }
 }
 
+/// Circuits and keys that are published on npm.
+///
+/// `None`, with a notice, when they are not there and `INTERLOCK_TEST_OFFLINE` says that they need not be.
+///
+/// # Panics
+/// One is missing otherwise: `cargo xtask fixtures --npm-only` fetches them.
+pub fn npm() -> Option<Vec<Fixture>> {
+    let root = repository().join("target/fixtures/npm");
+    let found: Vec<Fixture> = NPM
+        .iter()
+        .map(|name| Fixture { name: (*name).into(), curve: Curve::Bn254, folder: root.join(name) })
+        .filter(|fixture| fixture.file("stamp").exists())
+        .collect();
+    if found.len() < NPM.len() {
+        let missing = format!("{} of {} keys from npm are missing", NPM.len() - found.len(), NPM.len());
+        let offline = std::env::var_os("INTERLOCK_TEST_OFFLINE").is_some();
+        assert!(offline, "{missing}: run `cargo xtask fixtures --npm-only`");
+        let notice = format!("NOTICE: {missing} and NOT tested, because INTERLOCK_TEST_OFFLINE is set\n");
+        // Past the capture of a test's output.
+        std::io::Write::write_all(&mut std::io::stderr(), notice.as_bytes()).expect("stderr is open");
+    }
+    (!found.is_empty()).then_some(found)
+}
+
+/// Those that `cargo xtask fixtures` makes of packages on npm.
+const NPM: [&str; 10] = [
+    "semaphore-1",
+    "semaphore-20",
+    "semaphore-32",
+    "unirep-signup",
+    "unirep-epochKeyLite",
+    "unirep-epochKey",
+    "unirep-scopeNullifier",
+    "unirep-reputation",
+    "unirep-userStateTransition",
+    "rln-20",
+];
+
 fn below(root: &Path) -> Vec<Fixture> {
     let mut found = Vec::new();
     for curve in [Curve::Bn254, Curve::Bls12_381] {

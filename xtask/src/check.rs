@@ -4,6 +4,7 @@ use anyhow::Result;
 
 use crate::cmd::Cmd;
 use crate::header;
+use crate::judges;
 use crate::step::step;
 
 /// Format, lints, generated header, unit tests.
@@ -18,5 +19,6 @@ pub(crate) fn source() -> Result<()> {
     step("lints", || {
         Cmd::cargo().args(["clippy", "--workspace", "--all-targets", "--", "--deny", "warnings"]).run()
     })?;
+    step("format and lints of the judges", judges::source)?;
     step("generated header", header::check)
 }

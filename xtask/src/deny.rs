@@ -1,23 +1,32 @@
 //! Licences, sources and advisories of the dependencies, as `deny.toml` rules them.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 
 use crate::cmd::Cmd;
-use crate::{paths, system};
+use crate::{judges, paths, system};
 
 /// The version installed when the machine has none.
 const VERSION: &str = "0.20.2";
 
-/// Runs every check that this machine can run.
+/// Runs every check that this machine can run. Of the judges' workspace, which ships nothing, the advisories are of no
+/// concern.
 pub(crate) fn run() -> Result<()> {
     let program = ensure()?;
-    let deny = || Cmd::new(&program).args(["--workspace", "--all-features", "--log-level", "warn"]);
-    deny().args(["check", "--hide-inclusion-graph", "bans", "licenses", "sources"]).run()?;
+    // Each by the rules in the `deny.toml` beside its manifest.
+    let deny = |manifest: &Path| {
+        let config = manifest.with_file_name("deny.toml");
+        let deny = Cmd::new(&program).arg("--manifest-path").arg(manifest).arg("--config").arg(config);
+        deny.args(["--workspace", "--all-features", "--log-level", "warn"])
+    };
+    let main = paths::at("Cargo.toml");
+    for manifest in [&main, &judges::manifest()] {
+        deny(manifest).args(["check", "--hide-inclusion-graph", "bans", "licenses", "sources"]).run()?;
+    }
     // Fetched in a step of its own: an unreachable database is a notice, an advisory is a failure.
-    if deny().args(["fetch", "db"]).succeeds() {
-        deny().args(["check", "--disable-fetch", "advisories"]).run()
+    if deny(&main).args(["fetch", "db"]).succeeds() {
+        deny(&main).args(["--offline", "check", "advisories"]).run()
     } else {
         eprintln!("NOTICE: the advisory database could not be fetched; advisories were NOT checked.");
         Ok(())

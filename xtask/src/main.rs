@@ -6,6 +6,7 @@
 //! | [`mod@test`], [`check`] | everything that must pass; the quick part of it |
 //! | [`header`] | the C header of the wire ABI, generated and checked |
 //! | [`fixtures`] | circuits, keys, witnesses and proofs that the tests use |
+//! | [`judges`] | the tests in which other people's provers and verifiers judge our proofs |
 //! | [`deny`] | licences, sources and advisories of the dependencies |
 //! | [`node`] | the independent judges of the tests: circom and snarkjs |
 //! | [`system`], [`cmd`], [`step`], [`paths`] | programs of the machine, running them, telling what runs, where things lie |
@@ -18,6 +19,7 @@ mod demo;
 mod deny;
 mod fixtures;
 mod header;
+mod judges;
 mod node;
 mod paths;
 mod step;
@@ -30,11 +32,16 @@ const USAGE: &str = "\
 usage: cargo xtask COMMAND
 
   demo                      build Interlock, load the CPU backend from its file, prove and verify on both curves
-  test                      everything that must pass, with the tools and fixtures it needs
+  test [--offline]          everything that must pass, with the tools and fixtures it needs; --offline: without the
+                            keys that are fetched from npm
+  judges                    other people's provers and verifiers judge our proofs: Zcash Sapling with its ceremony's
+                            parameters, bellperson (tests/judges, a workspace of its own; part of `test`)
   check                     the quick part: format, lints, generated header, unit tests
   header [--check]          write the C header of the wire ABI; --check: compare and compile it instead
-  fixtures [--circomlib-only] [--check]
-                            make the circuits, keys and proofs of the tests; --check: verify the committed ones
+  fixtures [--circomlib-only | --npm-only] [--offline]
+                            make the circuits, keys and proofs of the tests, and fetch the published keys of Semaphore,
+                            Unirep and RLN from npm (150 MB, once); --offline: but those
+  fixtures --check          verify the committed ones
   deny                      licences, sources and advisories of the dependencies
   snarkjs                   install circom and snarkjs for the tests and print their folder
 ";
@@ -48,12 +55,17 @@ fn main() -> ExitCode {
             Ok(())
         }
         ["demo"] => demo::run(),
-        ["test"] => test::run(),
+        ["test"] => test::run(false),
+        ["test", "--offline"] => test::run(true),
+        ["judges"] => judges::run(),
         ["check"] => check::run(),
         ["header"] => header::write(),
         ["header", "--check"] => header::check(),
-        ["fixtures"] => fixtures::make_all(),
+        ["fixtures"] => fixtures::make_all(false),
+        ["fixtures", "--offline"] => fixtures::make_all(true),
         ["fixtures", "--circomlib-only"] => fixtures::make_circomlib(),
+        ["fixtures", "--npm-only"] => fixtures::make_npm(false),
+        ["fixtures", "--npm-only", "--offline"] => fixtures::make_npm(true),
         ["fixtures", "--check"] => fixtures::check_committed(),
         ["deny"] => deny::run(),
         ["snarkjs"] => node::Tools::ensure().map(|tools| println!("{}", tools.modules().display())),

@@ -6,10 +6,10 @@ use anyhow::Result;
 
 use crate::cmd::Cmd;
 use crate::step::{shown, step};
-use crate::{check, deny, fixtures, node, system};
+use crate::{check, deny, fixtures, judges, node, system};
 
-/// Installs what the tests need and runs them all.
-pub(crate) fn run() -> Result<()> {
+/// Installs what the tests need and runs them all; `offline`: but those with keys from npm that are not there yet.
+pub(crate) fn run(offline: bool) -> Result<()> {
     let start = Instant::now();
     step("C compiler", system::ensure_c_compiler)?;
     let tools = step("circom and snarkjs", node::Tools::ensure)?;
@@ -18,8 +18,10 @@ pub(crate) fn run() -> Result<()> {
     step("build", || Cmd::cargo().args(["build", "--workspace"]).run())?;
     step("circomlib fixtures", fixtures::make_circomlib)?;
     step("committed fixtures", fixtures::check_committed)?;
+    step("keys from npm", || fixtures::make_npm(offline))?;
     step("tests", || {
-        Cmd::cargo().args(["test", "--workspace"]).env("INTERLOCK_NODE_TOOLS", tools.modules()).run()
+        let tests = Cmd::cargo().args(["test", "--workspace"]).env("INTERLOCK_NODE_TOOLS", tools.modules());
+        if offline { tests.env("INTERLOCK_TEST_OFFLINE", "1").run() } else { tests.run() }
     })?;
     step("documentation", || {
         // The front ends are features, none of them on by default.
@@ -29,6 +31,7 @@ pub(crate) fn run() -> Result<()> {
             .run()
     })?;
     step("dependencies", deny::run)?;
+    step("judges", judges::run)?;
     println!("\nAll tests passed in {}.", shown(start.elapsed()));
     Ok(())
 }

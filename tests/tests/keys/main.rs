@@ -1,11 +1,12 @@
-//! Keys of other provers, judged by those provers: arkworks' and bellman's own code makes keys, proofs and files, and
-//! ours must be the same bytes.
+//! Keys of others. arkworks' and bellman's own code makes keys, proofs and files, and ours must be the same bytes; keys
+//! of real ceremonies are proved with, and snarkjs judges.
 
 mod arkworks;
 mod bellman;
 mod convention;
 mod conversion;
 mod damage;
+mod npm;
 mod synthesis;
 
 use std::sync::Arc;
