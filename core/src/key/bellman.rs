@@ -23,9 +23,9 @@ impl ProvingKey {
     ///
     /// A signal has a point in A (or B) when its polynomial there is not zero: when in some row its coefficients do not
     /// add up to zero. Public signals always have one in A, from the rows that are appended for them. That is what
-    /// the generators write. By their sources (neither was run on such a circuit), bellman's own prover counts a signal
-    /// that cancels out within one linear combination (`x − x`) as present, and would take wrong points; bellperson's
-    /// merges terms first, and would agree.
+    /// the generators write. bellperson's prover goes by the same rule, because its linear combinations merge equal
+    /// terms and it skips coefficients of zero. bellman's does not merge: it counts a signal that cancels out within
+    /// one combination (`x - x`) as present, and fails with such a key of its own generator's.
     ///
     /// # Errors
     /// The circuit is not over BLS12-381's scalar field; parameters and circuit have different numbers of signals,

@@ -105,6 +105,8 @@ fn what_cancels_out_is_proved_all_the_same() {
     let opened = BellmanParams::from_bytes("some.params", written(&params)).unwrap();
     let key = ProvingKey::from_bellman(&opened, &sample.r1cs).unwrap();
     assert_eq!(key.a.index.as_deref(), Some([0, 1, 3].as_slice()));
+    let theirs = create_proof(Synthesis(&sample), &params, Scalar::from(2), Scalar::from(3));
+    assert!(matches!(theirs, Err(SynthesisError::IoError(_))), "it runs out of points: {:?}", theirs.err());
     let mut ours = Vec::new();
     write_proof(&our_proof::<Bls12_381>(key, &sample.witness), &mut ours).unwrap();
     let proof = groth16::Proof::read(ours.as_slice()).unwrap();
