@@ -7,6 +7,7 @@
 //! | [`header`] | the C header of the wire ABI, generated and checked |
 //! | [`fixtures`] | circuits, keys, witnesses and proofs that the tests use |
 //! | [`judges`] | the tests in which other people's provers and verifiers judge our proofs |
+//! | [`peers`] | the same proofs by other provers, measured in turn with ours |
 //! | [`deny`] | licences, sources and advisories of the dependencies |
 //! | [`node`] | the independent judges of the tests: circom and snarkjs |
 //! | [`system`], [`cmd`], [`step`], [`paths`] | programs of the machine, running them, telling what runs, where things lie |
@@ -22,6 +23,7 @@ mod header;
 mod judges;
 mod node;
 mod paths;
+mod peers;
 mod step;
 mod system;
 mod test;
@@ -42,6 +44,10 @@ usage: cargo xtask COMMAND
                             make the circuits, keys and proofs of the tests, and fetch the published keys of Semaphore,
                             Unirep and RLN from npm (150 MB, once); --offline: but those
   fixtures --check          verify the committed ones
+  bench-peers [--pairs N] [--only NAME]... [--sizes A..B] [--all-sizes] [--curve C] [--threads N] [--add] [--no-build]
+                            measure Interlock and other provers in turn: docs/performance.md, docs/peers.svg. NAME is a
+                            part of the names that `bench-peers --list` prints; --add keeps earlier results of other names
+  bench-peers --render      write both again from target/peers/results.json
   deny                      licences, sources and advisories of the dependencies
   snarkjs                   install circom and snarkjs for the tests and print their folder
 ";
@@ -67,6 +73,7 @@ fn main() -> ExitCode {
         ["fixtures", "--npm-only"] => fixtures::make_npm(false),
         ["fixtures", "--npm-only", "--offline"] => fixtures::make_npm(true),
         ["fixtures", "--check"] => fixtures::check_committed(),
+        ["bench-peers", rest @ ..] => peers::run(rest),
         ["deny"] => deny::run(),
         ["snarkjs"] => node::Tools::ensure().map(|tools| println!("{}", tools.modules().display())),
         _ => {
