@@ -11,6 +11,12 @@
 //! A field multiplication in eight lanes takes some 130 instructions on BN254 and 320 on BLS12-381; scalar code takes
 //! about as many for one.
 
+#![allow(
+    clippy::needless_range_loop,
+    clippy::manual_memcpy,
+    reason = "plain loops over limbs are unrolled into registers; iterators and copies of slices keep them in memory"
+)]
+
 mod adder;
 mod fp;
 mod fp2;

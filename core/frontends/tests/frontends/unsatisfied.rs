@@ -1,5 +1,7 @@
 //! Values that do not satisfy their circuit: which constraint, and what the framework calls it.
 
+#![allow(clippy::mem_forget, reason = "arkworks' own macro for namespaces forgets its spans")]
+
 use ::bellman::gadgets::test::TestConstraintSystem;
 use ark_ff::One;
 use ark_groth16::Groth16;
