@@ -3,10 +3,12 @@
 //! `cargo bench --workspace --bench msm -- threads=2 log=16`; with `INTERLOCK_CPU_SIMD=off` it measures the portable kernels:
 //! on BLS12-381 blst's own window kernel.
 
+#![allow(clippy::print_stdout, reason = "the result of a measurement")]
+
 use std::time::Instant;
 
 use interlock_cpu::msm::{CpuCurve, MsmGroup, instructions};
-use interlock_curves::{Bls12_381, Bn254, ProvingCurve};
+use interlock_curves::{Bls12_381, Bn254};
 use interlock_sdk::CancelToken;
 use interlock_tests::random::{g1_points, g2_points, generator, scalar};
 
