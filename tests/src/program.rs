@@ -16,6 +16,7 @@ pub fn interlock(home: &Path) -> Command {
     command
         .env("HOME", home)
         .env("XDG_DATA_HOME", home.join("data"))
+        .env("XDG_CACHE_HOME", home.join("cache"))
         .env("XDG_CONFIG_HOME", home.join("config"));
     command.current_dir(home);
     command
