@@ -1,19 +1,17 @@
-//! From an error to what the user gets: an exit code, a message and a hint. The table is [`verdict`].
+//! From an error to what the user gets: an exit code, a message and a hint. The table is [`verdict`]; its part about the
+//! library's errors is in [`library`].
+
+mod library;
 
 use std::error::Error;
-use std::io::ErrorKind;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use interlock_core::backend::{BackendError, BackendErrorKind, PluginError};
-use interlock_core::format::{FormatError, FormatErrorKind};
 use interlock_core::groth16::ProveError;
-use interlock_core::groth16::verify::WrongSignalCount;
-use interlock_core::loader::{LoadError, SelectError};
-use interlock_core::setup::SetupError;
+use interlock_core::key::BadBase;
 
 use crate::exit::Exit;
-use crate::output::text::plural;
+use crate::output::text::{self, plural};
 
 /// The command line is wrong in a way that only shows beyond parsing it.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -82,6 +80,67 @@ pub(crate) struct SignalCount {
     pub(crate) wanted: u64,
 }
 
+/// A sound file that cannot be used for what was asked, with what to do instead.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{what}")]
+pub(crate) struct Unfit {
+    /// Which file, and why not.
+    pub(crate) what: String,
+    /// What to do.
+    pub(crate) hint: Option<&'static str>,
+}
+
+/// A circuit that is not the key's.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{} does not belong to {}: {problem}", circuit.display(), key.display())]
+pub(crate) struct WrongCircuit {
+    /// The circuit.
+    pub(crate) circuit: PathBuf,
+    /// The key.
+    pub(crate) key: PathBuf,
+    /// In what they differ.
+    pub(crate) problem: String,
+}
+
+/// A constraint that does not hold for a witness.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "{} does not satisfy the circuit: constraint {index} (counted from 0) of the {} in {} does not hold",
+    witness.display(), text::count(*constraints), circuit.display()
+)]
+pub(crate) struct UnsatisfiedConstraint {
+    /// The witness.
+    pub(crate) witness: PathBuf,
+    /// The circuit.
+    pub(crate) circuit: PathBuf,
+    /// The first constraint that does not hold, from 0.
+    pub(crate) index: usize,
+    /// How many there are.
+    pub(crate) constraints: u64,
+}
+
+/// A key with a base that is none.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{}: the key is damaged or hostile: base {} of its query {}: {}", key.display(), base.index, base.query, base.problem)]
+pub(crate) struct BadKey {
+    /// The key.
+    pub(crate) key: PathBuf,
+    /// Which base, and what is wrong with it.
+    pub(crate) base: BadBase,
+}
+
+/// A list of proofs that cannot be read.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{}{}: {problem}", list.display(), line.map(|line| format!(", line {line}")).unwrap_or_default())]
+pub(crate) struct BadList {
+    /// The list.
+    pub(crate) list: PathBuf,
+    /// Which line, from 1.
+    pub(crate) line: Option<usize>,
+    /// What is wrong.
+    pub(crate) problem: String,
+}
+
 /// A device would need more memory than `--memory-limit` allows.
 #[derive(Debug, thiserror::Error)]
 #[error(transparent)]
@@ -122,6 +181,10 @@ pub(crate) fn failure(error: &anyhow::Error) -> Failure {
     Failure { exit, message, hint }
 }
 
+const ONE_CIRCUIT: &str = "take the three files of one circuit";
+const OTHER_KEY: &str = "do not use this key: compare its SHA-256 (`interlock inspect KEY`) with its publisher's, and get it anew";
+const DOCTOR: &str = "`interlock doctor` checks this machine";
+
 /// The table.
 fn verdict(error: &(dyn Error + 'static)) -> Option<(Exit, Option<&'static str>)> {
     if error.is::<OverLimit>() {
@@ -132,26 +195,8 @@ fn verdict(error: &(dyn Error + 'static)) -> Option<(Exit, Option<&'static str>)
             ),
         ));
     }
-    if let Some(error) = error.downcast_ref::<ProveError>() {
-        return Some(prove(error));
-    }
-    if let Some(error) = error.downcast_ref::<FormatError>() {
-        return Some(format(error.kind()));
-    }
-    if let Some(error) = error.downcast_ref::<BackendError>() {
-        return Some(backend(error.kind));
-    }
-    if let Some(error) = error.downcast_ref::<LoadError>() {
-        return Some((Exit::Backend, load(error)));
-    }
-    if let Some(PluginError::Call(error)) = error.downcast_ref::<PluginError>() {
-        return Some(backend(error.kind));
-    }
-    if let Some(error) = error.downcast_ref::<SetupError>() {
-        return Some(match error {
-            SetupError::Randomness(_) => (Exit::Backend, None),
-            _ => (Exit::Input, None),
-        });
+    if let Some(verdict) = library::verdict(error) {
+        return Some(verdict);
     }
     let plain = |exit, hint| Some((exit, hint));
     if error.is::<Usage>() {
@@ -179,7 +224,7 @@ fn verdict(error: &(dyn Error + 'static)) -> Option<(Exit, Option<&'static str>)
         return plain(
             Exit::Input,
             Some(
-                "known are .zkey, .wtns, .r1cs, snarkjs's JSON files and backends; files of parameters have no mark",
+                "known are .zkey, .wtns, .r1cs, snarkjs's JSON files, arkworks' and bellman's keys and proofs, and backends",
             ),
         );
     }
@@ -189,102 +234,38 @@ fn verdict(error: &(dyn Error + 'static)) -> Option<(Exit, Option<&'static str>)
     if error.is::<Misplaced>() {
         return plain(Exit::Input, None);
     }
-    if error.is::<WrongSignalCount>() || error.is::<SignalCount>() {
-        return plain(Exit::Input, Some("take the three files of one circuit"));
+    if let Some(error) = error.downcast_ref::<Unfit>() {
+        return plain(Exit::Input, error.hint);
     }
-    if error.is::<SelectError>() {
+    if error.is::<SignalCount>() {
+        return plain(Exit::Input, Some(ONE_CIRCUIT));
+    }
+    if error.is::<WrongCircuit>() {
+        return plain(Exit::Input, Some("take the .r1cs from which the key was made"));
+    }
+    if error.is::<UnsatisfiedConstraint>() {
         return plain(
-            Exit::Backend,
-            Some("`interlock backends` lists what is there; --backend auto takes the best that works"),
+            Exit::Witness,
+            Some(
+                "an .r1cs names nothing: the circuit's .sym file names signals, the line in the .circom file is not known; make the witness anew, with the inputs and the version of this circuit",
+            ),
         );
     }
-    if error.is::<Unusable>() || error.is::<PluginError>() {
-        return plain(Exit::Backend, Some("`interlock doctor` checks this machine"));
+    if error.is::<BadKey>() {
+        return plain(Exit::Input, Some(OTHER_KEY));
+    }
+    if error.is::<BadList>() {
+        return plain(
+            Exit::Input,
+            Some(
+                "each line is the path of the public signals, a tab or spaces, and that of the proof, or a JSON list of both",
+            ),
+        );
+    }
+    if error.is::<Unusable>() {
+        return plain(Exit::Backend, Some(DOCTOR));
     }
     None
-}
-
-fn prove(error: &ProveError) -> (Exit, Option<&'static str>) {
-    if error.is_cancelled() {
-        return (Exit::Cancelled, None);
-    }
-    match error {
-        ProveError::WrongCurve { .. } | ProveError::WitnessLength { .. } => {
-            (Exit::Input, Some("`interlock inspect FILE` shows what a key and a witness are for"))
-        }
-        ProveError::DamagedKey { .. } | ProveError::OutsideSubgroup { .. } | ProveError::DamagedHead(_) => {
-            (Exit::Input, Some("compare the key's SHA-256 (`interlock inspect KEY`) with its publisher's"))
-        }
-        ProveError::NotOne | ProveError::Unsatisfied { .. } => {
-            (Exit::Witness, Some("make the witness anew, with the circuit that the key was made for"))
-        }
-        ProveError::Backend(error) => backend(error.kind),
-        ProveError::Exhausted { last, .. } => prove(last),
-        ProveError::SelfCheck { .. } => (
-            Exit::SelfCheck,
-            Some(
-                "the device or its driver computes wrong results: try --backend embedded, or --check-against embedded",
-            ),
-        ),
-        ProveError::Nonsense { .. } | ProveError::Disagreement { .. } => {
-            (Exit::Backend, Some("the device or its driver computes wrong results: try --backend embedded"))
-        }
-        _ => (Exit::Backend, None),
-    }
-}
-
-fn format(kind: &FormatErrorKind) -> (Exit, Option<&'static str>) {
-    match kind {
-        FormatErrorKind::OutOfMemory { .. } => (Exit::Memory, Some("free memory, or use a larger machine")),
-        // An address space that is too small for the map of a key.
-        FormatErrorKind::Io { source, .. } if source.kind() == ErrorKind::OutOfMemory => {
-            (Exit::Memory, Some("raise the limit on the address space (`ulimit -v`)"))
-        }
-        FormatErrorKind::Io { .. } | FormatErrorKind::NotAFile => {
-            (Exit::Input, Some("check the path, and that you may read the file"))
-        }
-        FormatErrorKind::Magic { .. } => {
-            (Exit::Input, Some("check the order of the files: `interlock help COMMAND` shows it"))
-        }
-        FormatErrorKind::CurveMismatch { .. } | FormatErrorKind::WitnessLength { .. } => {
-            (Exit::Input, Some("take the files of one circuit"))
-        }
-        _ => (Exit::Input, Some("`interlock inspect FILE` tells what a file holds")),
-    }
-}
-
-fn backend(kind: BackendErrorKind) -> (Exit, Option<&'static str>) {
-    match kind {
-        BackendErrorKind::NeverFits => (
-            Exit::Memory,
-            Some("take a device with more memory, or another backend: `interlock backends` lists them"),
-        ),
-        BackendErrorKind::NotNow => {
-            (Exit::Memory, Some("end other programs that use the device, or try again later"))
-        }
-        BackendErrorKind::Cancelled => (Exit::Cancelled, None),
-        BackendErrorKind::InvalidArgument | BackendErrorKind::Unsupported => {
-            (Exit::Backend, Some("`interlock backends` lists devices and curves"))
-        }
-        _ => (
-            Exit::Backend,
-            Some("`interlock doctor` checks every backend; --backend embedded works everywhere"),
-        ),
-    }
-}
-
-fn load(error: &LoadError) -> Option<&'static str> {
-    match error {
-        // These say themselves what to do.
-        LoadError::Io { .. }
-        | LoadError::Unsigned { .. }
-        | LoadError::Permissions { .. }
-        | LoadError::NotHere => None,
-        LoadError::Hash { .. } | LoadError::Manifest { .. } => {
-            Some("install it again from a source that you trust: `interlock plugin install FILE`")
-        }
-        _ => Some("`interlock inspect FILE` tells what a file holds"),
-    }
 }
 
 #[cfg(test)]

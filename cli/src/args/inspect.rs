@@ -6,13 +6,26 @@ use clap::Args;
 
 use crate::args::{GENERAL, ThreadArgs};
 
+const AFTER_HELP: &str = "\
+Examples:
+  interlock inspect circuit.zkey
+  interlock inspect circuit.params --check --json
+
+Files of arkworks and bellman have no mark: they are told by their lengths and first points.";
+
 /// What `inspect` takes.
 #[derive(Debug, Args)]
+#[command(after_help = AFTER_HELP)]
 pub(crate) struct InspectArgs {
     /// The file
     #[arg(value_name = "FILE")]
     pub(crate) file: PathBuf,
-    /// Write the verification key that is in a proving key, and say no more than that
+    /// Check that all bases of a proving key are points of their groups; exit code 3 when one is not
+    ///
+    /// `prove` does so by itself and remembers it; see its --check-key.
+    #[arg(long, conflicts_with = "export_vkey")]
+    pub(crate) check: bool,
+    /// The old spelling of `interlock export vk FILE OUT.json`
     #[arg(long, value_name = "OUT.json")]
     pub(crate) export_vkey: Option<PathBuf>,
     /// Ask a backend that is not installed for its name and version: its code runs as you

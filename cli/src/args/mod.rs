@@ -6,8 +6,11 @@
 mod backend;
 mod backends;
 mod completions;
+mod convert;
 mod doctor;
+mod export;
 mod inspect;
+mod key;
 mod plugin;
 mod prove;
 mod setup;
@@ -25,8 +28,11 @@ use clap::{ArgMatches, CommandFactory as _, FromArgMatches as _, Parser, Subcomm
 pub(crate) use backend::{BackendArgs, SearchArgs, ThreadArgs};
 pub(crate) use backends::BackendsArgs;
 pub(crate) use completions::CompletionsArgs;
+pub(crate) use convert::ConvertArgs;
 pub(crate) use doctor::DoctorArgs;
+pub(crate) use export::{ExportCalldataArgs, ExportCommand, ExportSolidityArgs, ExportVkArgs};
 pub(crate) use inspect::InspectArgs;
+pub(crate) use key::{CheckKey, CheckKeyArgs, CircuitArgs};
 pub(crate) use plugin::{InstallArgs, PluginCommand};
 pub(crate) use prove::ProveArgs;
 pub(crate) use setup::SetupArgs;
@@ -113,10 +119,17 @@ pub(crate) enum Command {
     ///
     /// The order of the files is snarkjs's and rapidsnark's.
     Prove(ProveArgs),
-    /// Check a proof
+    /// Check a proof, or many
     ///
-    /// Prints OK or INVALID; the exit code is 0 or 1.
+    /// Prints OK or INVALID; the exit code is 0 or 1. Several proofs under one key are verified together.
     Verify(VerifyArgs),
+    /// Write a key or proof in another format
+    ///
+    /// Proving keys, verification keys and proofs of snarkjs, arkworks and bellman.
+    Convert(ConvertArgs),
+    /// Write what others need to verify: a verification key, a contract, its arguments
+    #[command(subcommand, after_help = export::AFTER_HELP)]
+    Export(ExportCommand),
     /// Make a proving key all by yourself: INSECURE, for tests
     ///
     /// Whoever runs this can forge proofs, and the key says so. Keys for use come from a ceremony.
@@ -144,6 +157,8 @@ impl Command {
         match self {
             Self::Prove(_) => "prove",
             Self::Verify(_) => "verify",
+            Self::Convert(_) => "convert",
+            Self::Export(command) => command.name(),
             Self::Setup(_) => "setup",
             Self::Inspect(_) => "inspect",
             Self::Backends(_) => "backends",
@@ -158,6 +173,8 @@ impl Command {
         match self {
             Self::Prove(args) => args.json,
             Self::Verify(args) => args.json,
+            Self::Convert(args) => args.json,
+            Self::Export(command) => command.wants_json(),
             Self::Setup(args) => args.json,
             Self::Inspect(args) => args.json,
             Self::Backends(args) => args.json,

@@ -111,6 +111,41 @@ fn flags_of_a_proof() {
 }
 
 #[test]
+fn formats_pairs_and_lists() {
+    use interlock_core::files::Family;
+    use interlock_core::format::arkworks::Compressed;
+
+    let parse =
+        |words: &[&str]| Cli::try_parse_from(["interlock"].iter().chain(words)).map(|cli| cli.command);
+    let Command::Convert(args) = parse(&["convert", "a", "b", "-t", "arkworks", "--curve", "bn128"]).unwrap()
+    else {
+        panic!()
+    };
+    assert_eq!(
+        (args.to, args.curve),
+        (Family::Arkworks(Compressed::Yes), Some(interlock_curves::Curve::Bn254))
+    );
+    for bad in
+        [&["convert", "a", "b"][..], &["convert", "a", "b", "-t", "ark"], &["convert", "a", "-t", "bellman"]]
+    {
+        assert_eq!(parse(bad).unwrap_err().exit_code(), 2, "{bad:?}");
+    }
+    let Command::Verify(args) = parse(&["verify", "vk", "a", "b", "c", "d", "--json"]).unwrap() else {
+        panic!()
+    };
+    assert_eq!(args.files, ["a", "b", "c", "d"].map(PathBuf::from));
+    let Command::Verify(args) = parse(&["verify", "vk", "--batch", "-"]).unwrap() else { panic!() };
+    assert!(args.files.is_empty() && args.batch == Some("-".into()));
+    for bad in [&["verify", "vk"][..], &["verify", "vk", "a"], &["verify", "vk", "--batch", "l", "a", "b"]] {
+        assert_eq!(parse(bad).unwrap_err().exit_code(), 2, "{bad:?}");
+    }
+    let Command::Export(command) = parse(&["export", "vk", "k", "o", "--json"]).unwrap() else { panic!() };
+    assert_eq!((command.name(), command.wants_json()), ("export vk", true));
+    let Command::Prove(args) = parse(&["prove", "k", "w", "p", "q"]).unwrap() else { panic!() };
+    assert_eq!((args.proof_format, args.check.check_key), (Family::Snarkjs, None));
+}
+
+#[test]
 fn a_leading_hyphen_is_a_bad_value_and_no_unknown_flag() {
     for (flag, says) in [
         ("--timeout", "is not a number of seconds"),
@@ -142,6 +177,9 @@ fn words_of_other_programs_get_a_tip() {
     for (words, says) in [
         (&["interlock", "groth16", "prove", "k"][..], "`interlock prove` and `interlock verify`"),
         (&["interlock", "plugin", "list"], "`interlock backends`"),
+        (&["interlock", "zkey", "export"], "`interlock export`"),
+        (&["interlock", "export", "verificationkey"], "`interlock export vk KEY VKEY.json`"),
+        (&["interlock", "export", "soliditycalldata"], "`interlock export calldata PROOF PUBLIC`"),
         (&["interlock", "provee"], "'prove'"),
     ] {
         let error = tips::with_tip(Cli::try_parse_from(words).unwrap_err());

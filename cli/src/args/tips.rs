@@ -3,12 +3,17 @@
 use clap::error::{ContextKind, ContextValue};
 
 /// A word where a command should be, and what to say to it.
-const TIPS: [(&str, &str); 6] = [
+const TIPS: [(&str, &str); 11] = [
     (
         "groth16",
         "`interlock prove` and `interlock verify` take the same files in the same order, without `groth16`",
     ),
-    ("zkey", "`interlock inspect KEY.zkey --export-vkey VKEY.json` writes a key's verification key"),
+    ("zkey", "`interlock export` writes verification keys, contracts and their arguments, without `zkey`"),
+    ("verificationkey", "`interlock export vk KEY VKEY.json` writes a key's verification key"),
+    ("solidityverifier", "`interlock export solidity KEY OUT.sol` writes the contract"),
+    ("soliditycalldata", "`interlock export calldata PROOF PUBLIC` prints the contract's arguments"),
+    ("generatecall", "`interlock export calldata PROOF PUBLIC` prints the contract's arguments"),
+    ("wtns", "Interlock makes no witnesses; `interlock prove --r1cs CIRCUIT.r1cs` checks one"),
     ("list", "`interlock backends` lists backends"),
     ("remove", "to remove a backend, delete its .so and the .toml beside it"),
     ("uninstall", "to remove a backend, delete its .so and the .toml beside it"),

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use interlock_core::format::arkworks::Candidate;
 use interlock_core::format::{FileKind, FormatError, FormatErrorKind, detect};
 
 use crate::errors::Misplaced;
@@ -12,6 +13,13 @@ pub(super) const PROVE: &str = "KEY WITNESS PROOF PUBLIC";
 pub(super) const VERIFY: &str = "VKEY PUBLIC PROOF";
 /// The order of `setup`'s files.
 pub(super) const SETUP: &str = "CIRCUIT KEY";
+
+/// The order of `convert`'s files.
+pub(super) const CONVERT: &str = "IN OUT";
+/// The order of `export vk`'s and `export solidity`'s files.
+pub(super) const EXPORT: &str = "KEY OUT";
+/// The order of `export calldata`'s files.
+pub(super) const CALLDATA: &str = "PROOF PUBLIC";
 
 /// What a command reads a file as.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,13 +34,17 @@ pub(super) enum Role {
 
 impl Role {
     /// The role that a file could play, by its kind.
-    fn of(kind: &FileKind) -> Option<Self> {
+    pub(super) fn of(kind: &FileKind) -> Option<Self> {
         Some(match kind {
-            FileKind::Zkey(_) => Self::Key,
+            FileKind::Zkey(_) | FileKind::Arkworks(Candidate::ProvingKey(_)) | FileKind::BellmanParams => {
+                Self::Key
+            }
             FileKind::Wtns => Self::Witness,
             FileKind::R1cs => Self::Circuit,
-            FileKind::VerifyingKeyJson(_) => Self::VerificationKey,
-            FileKind::ProofJson(_) => Self::Proof,
+            FileKind::VerifyingKeyJson(_)
+            | FileKind::Arkworks(Candidate::VerifyingKey(_))
+            | FileKind::BellmanVerifyingKey => Self::VerificationKey,
+            FileKind::ProofJson(_) | FileKind::Arkworks(Candidate::Proof(_)) => Self::Proof,
             FileKind::PublicJson { .. } => Self::Public,
             _ => return None,
         })
@@ -51,7 +63,7 @@ impl Role {
 
     fn is_needed(self) -> &'static str {
         match self {
-            Self::Key => "a proving key (.zkey) is needed here",
+            Self::Key => "a proving key is needed here",
             Self::Witness => "a witness (.wtns) is needed here",
             Self::Circuit => "a circuit (.r1cs) is needed here",
             Self::VerificationKey => "a verification key is needed here",
@@ -75,7 +87,7 @@ pub(super) fn explain(error: FormatError, path: &Path, needed: Role, order: &str
     let shown = path.display();
     let advice = match (found, needed) {
         (Role::Key, Role::VerificationKey) => {
-            format!("make its verification key: interlock inspect {shown} --export-vkey vk.json")
+            format!("make its verification key: interlock export vk {shown} vk.json")
         }
         _ => format!("the order is {order}"),
     };
@@ -100,16 +112,19 @@ mod tests {
         let witness = write("w.wtns", "wtns\x02\0\0\0\0\0\0\0");
         let error = Zkey::open(&witness).unwrap_err();
         let said = explain(error, &witness, Role::Key, PROVE).to_string();
-        let wanted = "w.wtns is a witness, a proving key (.zkey) is needed here; the order is KEY WITNESS PROOF PUBLIC";
+        let wanted =
+            "w.wtns is a witness, a proving key is needed here; the order is KEY WITNESS PROOF PUBLIC";
         assert!(said.ends_with(wanted), "{said}");
 
         let key = write("c.zkey", "zkey\x01\0\0\0\0\0\0\0");
         let error = JsonFile::open(&key).unwrap_err();
         let said = explain(error, &key, Role::VerificationKey, VERIFY).to_string();
         assert!(
-            said.contains("a verification key is needed here; make its verification key: interlock inspect ")
+            said.contains(
+                "a verification key is needed here; make its verification key: interlock export vk "
+            )
         );
-        assert!(said.ends_with("c.zkey --export-vkey vk.json"), "{said}");
+        assert!(said.ends_with("c.zkey vk.json"), "{said}");
 
         let public = write("public.json", "[\"1\"]");
         let error = JsonFile::open(&public).unwrap().curve().unwrap_err();

@@ -3,17 +3,22 @@
 //! A command returns its exit code, or an error that [`crate::errors`] turns into one.
 
 mod backends;
+mod circuits;
 mod completions;
+mod convert;
+mod description;
 mod doctor;
+mod export;
 mod files;
 mod inspect;
+mod key_check;
 mod plugin;
 mod prove;
 mod rows;
 mod setup;
 mod verify;
 
-use crate::args::{Cli, Command, PluginCommand};
+use crate::args::{Cli, Command, ExportCommand, PluginCommand};
 use crate::config::{Config, unknown_variables};
 use crate::exit::Exit;
 use crate::output::print;
@@ -57,6 +62,10 @@ pub(crate) fn run(cli: Cli) -> anyhow::Result<Exit> {
     match &cli.command {
         Command::Prove(args) => prove::run(args, &context),
         Command::Verify(args) => verify::run(args, &context),
+        Command::Convert(args) => convert::run(args, &context),
+        Command::Export(ExportCommand::Vk(args)) => export::vk(args, &context),
+        Command::Export(ExportCommand::Solidity(args)) => export::solidity(args, &context),
+        Command::Export(ExportCommand::Calldata(args)) => export::calldata(args),
         Command::Setup(args) => setup::run(args, &context),
         Command::Inspect(args) => inspect::run(args, &context),
         Command::Backends(args) => backends::run(args, &context),

@@ -7,6 +7,7 @@
 //! memory_limit = "20GiB"
 //! threads = 8
 //! self_check = true
+//! check_key = "once"
 //! allow_unsigned = false
 //! progress = "auto"
 //! ```
@@ -17,7 +18,7 @@ use clap::ValueEnum as _;
 use toml::{Table, Value};
 
 use super::Config;
-use crate::args::{BackendList, MemorySize, ProgressMode, thread_count};
+use crate::args::{BackendList, CheckKey, MemorySize, ProgressMode, thread_count};
 
 /// Parses a file; the error names the key.
 pub(super) fn parse(text: &str) -> Result<Config, String> {
@@ -54,11 +55,12 @@ fn apply(config: &mut Config, key: &str, value: &Value) -> Result<(), String> {
             config.threads = Some(thread_count(&number.to_string())?);
         }
         "self_check" => config.self_check = Some(boolean(value)?),
+        "check_key" => config.check_key = Some(CheckKey::from_str(string(value)?, false)?),
         "allow_unsigned" => config.allow_unsigned = Some(boolean(value)?),
         "progress" => config.progress = Some(ProgressMode::from_str(string(value)?, false)?),
         _ => {
             return Err("unknown key; the keys are backend, backend_dirs, device, memory_limit, threads, \
-                        self_check, allow_unsigned, progress"
+                        self_check, check_key, allow_unsigned, progress"
                 .into());
         }
     }

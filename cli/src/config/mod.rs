@@ -12,7 +12,10 @@ use std::path::{Path, PathBuf};
 use interlock_core::backend::DeviceOptions;
 use interlock_core::loader::{SearchOptions, Trust};
 
-use crate::args::{BackendArgs, BackendList, CommonArgs, MemorySize, ProgressMode, SearchArgs, ThreadArgs};
+use crate::args::{
+    BackendArgs, BackendList, CheckKey, CheckKeyArgs, CommonArgs, MemorySize, ProgressMode, SearchArgs,
+    ThreadArgs,
+};
 use crate::errors::BadConfig;
 
 pub(crate) use variables::unknown as unknown_variables;
@@ -29,6 +32,7 @@ pub(crate) struct Config {
     memory_limit: Option<MemorySize>,
     threads: Option<u32>,
     self_check: Option<bool>,
+    check_key: Option<CheckKey>,
     allow_unsigned: Option<bool>,
     progress: Option<ProgressMode>,
 }
@@ -100,6 +104,11 @@ impl Config {
     /// Whether proofs are verified before they are written.
     pub(crate) fn self_check(&self, no_self_check: Option<bool>) -> bool {
         no_self_check.map(|no| !no).or(self.self_check).unwrap_or(true)
+    }
+
+    /// When a key's bases are checked.
+    pub(crate) fn check_key(&self, args: &CheckKeyArgs) -> CheckKey {
+        args.check_key.or(self.check_key).unwrap_or(CheckKey::Once)
     }
 
     /// How progress is shown.

@@ -18,6 +18,7 @@ const FULL: &str = r#"
     memory_limit = "2GiB"
     threads = 4
     self_check = false
+    check_key = "never"
     allow_unsigned = true
     progress = "ndjson"
 "#;
@@ -34,6 +35,7 @@ fn defaults_then_file_then_flags() {
         (settings.device.index, settings.device.memory_limit, settings.device.threads),
         (0, None, None)
     );
+    assert_eq!(none.check_key(&plain.check), CheckKey::Once);
     assert!(none.self_check(None) && settings.search.extra.is_empty());
     assert_eq!(none.progress(None), ProgressMode::Auto);
 
@@ -44,6 +46,7 @@ fn defaults_then_file_then_flags() {
     assert_eq!((device.index, device.memory_limit, device.threads), (3, Some(2 << 30), Some(4)));
     assert_eq!(settings.search.extra, ["/opt/a", "/opt/b"].map(PathBuf::from));
     assert!(!file.self_check(None));
+    assert_eq!(file.check_key(&plain.check), CheckKey::Never);
     assert_eq!(file.progress(None), ProgressMode::Ndjson);
 
     let words = [
@@ -53,6 +56,7 @@ fn defaults_then_file_then_flags() {
         "--memory-limit=1GiB",
         "--threads=2",
         "--no-self-check=false",
+        "--check-key=always",
         "--allow-unsigned=false",
         "--progress=none",
     ];
@@ -64,6 +68,7 @@ fn defaults_then_file_then_flags() {
     assert_eq!((device.index, device.memory_limit, device.threads), (1, Some(1 << 30), Some(2)));
     assert_eq!(settings.search.extra, [PathBuf::from("/x")]);
     assert!(file.self_check(said.no_self_check));
+    assert_eq!(file.check_key(&said.check), CheckKey::Always);
     assert_eq!(file.progress(said.progress), ProgressMode::None);
 }
 
@@ -83,6 +88,7 @@ fn unknown_keys_and_bad_values_are_named() {
         ("threads = 0", "threads: \"0\" is not"),
         ("threads = \"4\"", "threads: must be a whole number"),
         ("self_check = 1", "self_check: must be true or false"),
+        ("check_key = \"sometimes\"", "check_key: "),
         ("progress = \"loud\"", "progress: "),
         ("self_check = ", "not TOML"),
     ] {

@@ -1,7 +1,16 @@
 use std::io;
 use std::path::Path;
 
-use interlock_core::loader::Selection;
+use interlock_core::backend::{BackendError, BackendErrorKind, PluginError};
+use interlock_core::export::ExportError as ContractError;
+use interlock_core::files::{Family, KeyFileError, MissingCircuit, WriteVerifyingKeyError};
+use interlock_core::format::arkworks::Compressed;
+use interlock_core::format::{FormatError, FormatErrorKind};
+use interlock_core::groth16::BatchError;
+use interlock_core::groth16::verify::WrongSignalCount;
+use interlock_core::key::{BaseProblem, ExportError};
+use interlock_core::loader::{LoadError, SelectError, Selection};
+use interlock_core::setup::SetupError;
 use interlock_curves::Curve;
 
 use super::*;
@@ -45,6 +54,45 @@ fn files_are_3() {
     let text =
         "p.json holds 1 public signal, vk.json is for 2 public signals: they belong to different circuits";
     assert_eq!((count.to_string().as_str(), exit(count)), (text, 3));
+}
+
+#[test]
+fn keys_circuits_and_lists() {
+    let missing = || MissingCircuit { key: "k".into(), family: Family::Arkworks(Compressed::Yes) };
+    assert_eq!((exit(missing()), exit(KeyFileError::MissingCircuit(missing()))), (2, 2));
+    assert!(failure(&missing().into()).hint.unwrap().contains("--r1cs"));
+    let format = || FormatError::new(Path::new("f"), FormatErrorKind::Empty);
+    assert_eq!(exit(KeyFileError::Format(format())), 3);
+    let base = BadBase { query: "B2", index: 17, problem: BaseProblem::Subgroup };
+    let bad = failure(&BadKey { key: "k.zkey".into(), base }.into());
+    assert_eq!(bad.exit.code(), 3);
+    assert!(
+        bad.message.starts_with("k.zkey: ") && bad.message.contains("base 17 of its query B2"),
+        "{}",
+        bad.message
+    );
+    let (circuit, key) = ("c.r1cs".into(), "k".into());
+    assert_eq!(exit(WrongCircuit { circuit, key, problem: "no".into() }), 3);
+    assert_eq!(exit(BadList { list: "l".into(), line: Some(7), problem: "no".into() }), 3);
+    assert_eq!(
+        BadList { list: "l".into(), line: Some(7), problem: "no".into() }.to_string(),
+        "l, line 7: no"
+    );
+    let hint = Some("do");
+    assert_eq!(failure(&Unfit { what: "x".into(), hint }.into()).hint, hint);
+    assert_eq!((exit(ExportError::Rows), exit(ExportError::Curve(Curve::Bn254))), (3, 3));
+    assert_eq!(exit(WriteVerifyingKeyError::NeedsProvingKey), 3);
+    assert_eq!((exit(ContractError::Name("1".into())), exit(ContractError::NoConstant)), (2, 3));
+    assert_eq!(exit(BatchError::Randomness { reason: "no".into() }), 5);
+    let unsatisfied =
+        UnsatisfiedConstraint { witness: "w".into(), circuit: "c.r1cs".into(), index: 0, constraints: 1234 };
+    let said = failure(&unsatisfied.into());
+    assert_eq!(said.exit.code(), 4);
+    assert!(
+        said.message.contains("constraint 0 (counted from 0) of the 1,234 in c.r1cs"),
+        "{}",
+        said.message
+    );
 }
 
 #[test]

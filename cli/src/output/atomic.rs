@@ -7,8 +7,9 @@ use std::fs::{OpenOptions, Permissions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use interlock_core::format::{FormatError, MappedFile};
 use tempfile::{NamedTempFile, TempPath};
 
 use crate::errors::CannotWrite;
@@ -83,10 +84,16 @@ impl Draft {
     /// # Errors
     /// It cannot be written.
     pub(crate) fn with_text(target: &Target, text: &str) -> Result<Self, CannotWrite> {
+        Self::with_bytes(target, text.as_bytes())
+    }
+
+    /// An output with these bytes.
+    ///
+    /// # Errors
+    /// They cannot be written.
+    pub(crate) fn with_bytes(target: &Target, bytes: &[u8]) -> Result<Self, CannotWrite> {
         let mut draft = Self::begin(target)?;
-        draft
-            .write_all(text.as_bytes())
-            .map_err(|source| CannotWrite { path: target.path().to_owned(), source })?;
+        draft.write_all(bytes).map_err(|source| CannotWrite { path: target.path().to_owned(), source })?;
         Ok(draft)
     }
 
@@ -105,6 +112,17 @@ impl Draft {
 }
 
 impl Draft {
+    /// What was written, read again.
+    ///
+    /// # Errors
+    /// It cannot be read, or nothing was written.
+    pub(crate) fn reopened(&self) -> Result<Arc<MappedFile>, FormatError> {
+        match self.unfinished_path() {
+            Some(path) => MappedFile::open(path),
+            None => MappedFile::from_bytes(self.target(), self.in_memory().to_vec()),
+        }
+    }
+
     /// What a stream is going to get; nothing for a file.
     pub(crate) fn in_memory(&self) -> &[u8] {
         match &self.content {

@@ -5,6 +5,7 @@
 
 use serde::Serialize;
 use serde_json::{Value, json};
+use sha2::{Digest as _, Sha256};
 
 use crate::errors::Failure;
 use crate::output::clean;
@@ -49,6 +50,11 @@ fn text(value: &impl Serialize) -> String {
 /// Lower-case hex digits.
 pub(crate) fn hex(bytes: &[u8]) -> String {
     interlock_core::loader::manifest::hex(bytes)
+}
+
+/// SHA-256 of bytes, in hex.
+pub(crate) fn sha256(bytes: &[u8]) -> String {
+    hex(&Sha256::digest(bytes))
 }
 
 #[cfg(test)]

@@ -10,8 +10,8 @@ use interlock_core::groth16::{Observer, Phase};
 use crate::args::ProgressMode;
 use crate::output::print;
 
-/// Steps of a proof: reading key and witness, sorting the key, then the prover's phases.
-pub(crate) const STEPS: u64 = 3 + Phase::ALL.len() as u64;
+/// Steps of the prover.
+const STEPS: u64 = Phase::ALL.len() as u64;
 
 /// What `--progress` comes to: never `Auto`.
 pub(crate) fn settled(mode: ProgressMode, quiet: bool, terminal: bool) -> ProgressMode {
@@ -35,10 +35,10 @@ enum Shown {
 }
 
 impl Progress {
-    /// Begins; the times of NDJSON lines count from here.
-    pub(crate) fn begin(mode: ProgressMode) -> Self {
+    /// Begins, with this many steps before the prover's; the times of NDJSON lines count from here.
+    pub(crate) fn begin(mode: ProgressMode, before: u64) -> Self {
         Self(RefCell::new(match mode {
-            ProgressMode::Bar => Shown::Bar(bar::Bar::begin(STEPS)),
+            ProgressMode::Bar => Shown::Bar(bar::Bar::begin(before + STEPS)),
             ProgressMode::Ndjson => Shown::Ndjson(ndjson::Lines::begin()),
             ProgressMode::Auto | ProgressMode::None => Shown::Nothing,
         }))
@@ -54,6 +54,14 @@ impl Progress {
     }
 
     /// A line between the bar's updates.
+    pub(crate) fn note(&self, text: &str) {
+        match &*self.0.borrow() {
+            Shown::Bar(bar) => bar.suspended(|| print::note(text)),
+            Shown::Ndjson(_) | Shown::Nothing => print::note(text),
+        }
+    }
+
+    /// The same for a warning.
     pub(crate) fn warning(&self, text: &str) {
         match &*self.0.borrow() {
             Shown::Bar(bar) => bar.suspended(|| print::warning(text)),

@@ -5,7 +5,7 @@ use std::path::Path;
 use interlock_core::format::r1cs::LinearCombination;
 use interlock_core::format::{FormatError, R1cs};
 
-use super::Description;
+use crate::commands::description::Description;
 
 pub(super) fn describe(path: &Path, about: &mut Description) -> Result<(), FormatError> {
     let circuit = R1cs::open(path)?;

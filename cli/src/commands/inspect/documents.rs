@@ -9,8 +9,8 @@ use interlock_core::format::snarkjs_json::{
 };
 use interlock_curves::{Bls12_381, Bn254, Curve, with_curve};
 
-use super::Description;
 use crate::commands::NO_CONTRIBUTION;
+use crate::commands::description::Description;
 use crate::output::clean;
 
 pub(super) fn key(path: &Path, said: &JsonKind, about: &mut Description) -> Result<(), FormatError> {
@@ -78,7 +78,7 @@ fn protocol(said: &JsonKind, about: &mut Description) {
     about.text("protocol", &shown);
 }
 
-fn sound(about: &mut Description) {
+pub(super) fn sound(about: &mut Description) {
     about.row("points", "on the curve and in the subgroup");
     about.field("points_ok", true);
 }

@@ -1,37 +1,41 @@
 //! Proving keys.
 
+use interlock_core::files::KeyFile;
 use interlock_core::format::zkey::layout::{CONTAINER, INSECURE_MARKER};
 use interlock_core::format::{FormatError, Zkey};
 use serde_json::{Value, json};
 
-use super::Description;
 use crate::commands::NO_CONTRIBUTION;
+use crate::commands::description::Description;
 use crate::commands::rows::constraints;
 use crate::output::{json, text};
 
 /// What the file's head says: a short answer.
-pub(super) fn head(key: &Zkey, about: &mut Description) {
+pub(super) fn head(key: &KeyFile, about: &mut Description) {
     about.curve(key.curve());
-    about.count("signals", key.n_vars().into());
-    about.count("public", key.n_public().into());
+    about.count("signals", key.n_vars() as u64);
+    about.count("public", key.n_public() as u64);
     let marker = key.insecure_marker();
     if let Some(marker) = &marker {
         about.warning(marker);
     }
     about.field("insecure_marker", marker);
-    if key.gamma_g2() == key.delta_g2() {
+    let points = key.head();
+    if points.gamma_g2 == points.delta_g2 {
         about.warning(NO_CONTRIBUTION);
     }
 }
 
-pub(super) fn describe(key: &Zkey, about: &mut Description) -> Result<(), FormatError> {
+pub(super) fn describe(key: Zkey, about: &mut Description) -> Result<(), FormatError> {
     let curve = key.curve();
-    head(key, about);
+    let file = KeyFile::Zkey(key);
+    head(&file, about);
+    let KeyFile::Zkey(key) = file else { return Ok(()) };
     about.row("domain", format!("{} = 2^{}", text::count(key.domain_size().into()), key.log_domain()));
     about.field("domain", key.domain_size());
 
     let (a, b) = key.matrices()?;
-    let constraints = constraints(&a, key.n_public() as usize);
+    let constraints = constraints(&a, &b, key.n_public() as usize);
     about.row("constraints", constraints.map_or_else(|| "unknown".to_owned(), text::count));
     about.field("constraints", constraints);
     let used = |offsets: &[u64]| offsets.windows(2).filter(|pair| pair[0] != pair[1]).count() as u64;

@@ -6,7 +6,7 @@ use interlock_core::loader::sealed::Image;
 use interlock_core::loader::{LoadError, Manifest, Registry, SearchOptions, Trust, elf, load, permissions};
 use serde_json::{Value, json};
 
-use super::Description;
+use crate::commands::description::Description;
 use crate::output::json;
 
 /// Each check by itself, so that all that is wrong is seen at once. The library's code runs only where every search would

@@ -1,5 +1,6 @@
 //! `interlock inspect`.
 
+mod check;
 mod circuit;
 mod documents;
 mod key;
@@ -9,77 +10,38 @@ mod witness;
 
 use std::path::Path;
 
+use interlock_core::files::{Family, KeyFile};
 use interlock_core::format::arkworks::Candidate;
 use interlock_core::format::detect::ZkeyProtocol;
-use interlock_core::format::snarkjs_json::verifying_key_to_json;
 use interlock_core::format::{FileKind, Zkey, detect};
-use interlock_core::setup::export_vk;
-use interlock_curves::{Curve, with_curve};
-use serde_json::{Map, Value, json};
+use serde_json::json;
 
 use super::Context;
+use super::description::Description;
+use super::export::vk_draft;
+use super::files::Role;
 use crate::args::{InspectArgs, SearchArgs};
 use crate::errors::{UnknownFile, Usage};
 use crate::exit::Exit;
-use crate::output::atomic::{Draft, commit};
+use crate::output::atomic::commit;
 use crate::output::target;
 use crate::output::{json, print, text};
 use crate::threads;
-
-/// What is told about a file, for people and for programs.
-#[derive(Debug, Default)]
-struct Description {
-    rows: Vec<(String, String)>,
-    fields: Map<String, Value>,
-    warnings: Vec<String>,
-}
-
-impl Description {
-    /// A row for people.
-    fn row(&mut self, label: &str, value: impl Into<String>) {
-        self.rows.push((label.to_owned(), value.into()));
-    }
-
-    /// A field for programs.
-    fn field(&mut self, name: &str, value: impl Into<Value>) {
-        self.fields.insert(name.to_owned(), value.into());
-    }
-
-    /// A count for both.
-    fn count(&mut self, label: &str, value: u64) {
-        self.row(label, text::count(value));
-        self.field(&label.replace([' ', '-'], "_"), value);
-    }
-
-    /// The curve, for programs by both of its names.
-    fn curve(&mut self, curve: Curve) {
-        self.text("curve", curve.name());
-        self.field("snarkjs_curve", curve.snarkjs_name());
-    }
-
-    /// Something a user should know before using the file.
-    fn warning(&mut self, text: &str) {
-        self.row("WARNING", text);
-        self.warnings.push(text.to_owned());
-    }
-
-    /// A text for both.
-    fn text(&mut self, label: &str, value: &str) {
-        self.row(label, value);
-        self.field(&label.replace([' ', '-'], "_"), value);
-    }
-}
 
 /// Tells what a file holds.
 pub(crate) fn run(args: &InspectArgs, context: &Context) -> anyhow::Result<Exit> {
     threads::bound(context.config.threads(&args.threads))?;
     let kind = detect(&args.file)?;
-    if args.export_vkey.is_some() && kind != FileKind::Zkey(ZkeyProtocol::Groth16) {
-        return Err(Usage(format!(
-            "--export-vkey takes a Groth16 proving key, {} is a {kind}",
-            args.file.display()
-        ))
-        .into());
+    let is_key = Role::of(&kind) == Some(Role::Key)
+        && !matches!(
+            kind,
+            FileKind::Zkey(ZkeyProtocol::Plonk | ZkeyProtocol::Fflonk | ZkeyProtocol::Other(Some(_)))
+        );
+    for (flag, given) in [("--export-vkey", args.export_vkey.is_some()), ("--check", args.check)] {
+        if given && !is_key {
+            let text = format!("{flag} takes a Groth16 proving key, {} is a {kind}", args.file.display());
+            return Err(Usage(text).into());
+        }
     }
     if kind == FileKind::Unknown {
         return Err(UnknownFile { path: args.file.clone(), kind: kind.to_string() }.into());
@@ -94,12 +56,12 @@ pub(crate) fn run(args: &InspectArgs, context: &Context) -> anyhow::Result<Exit>
         about.row("size", text::bytes(metadata.len()));
         about.field("bytes", metadata.len());
     }
+    if let Some(out) = &args.export_vkey {
+        return export(args, out, about, context);
+    }
     match &kind {
         FileKind::Zkey(ZkeyProtocol::Groth16 | ZkeyProtocol::Other(None)) => {
-            if let Some(out) = &args.export_vkey {
-                return export(args, out, about, context);
-            }
-            key::describe(&Zkey::open(&args.file)?, &mut about)?;
+            key::describe(Zkey::open(&args.file)?, &mut about)?;
         }
         FileKind::Wtns => witness::describe(&args.file, &mut about)?,
         FileKind::R1cs => circuit::describe(&args.file, &mut about)?,
@@ -116,6 +78,9 @@ pub(crate) fn run(args: &InspectArgs, context: &Context) -> anyhow::Result<Exit>
         }
         _ => {}
     }
+    if args.check {
+        check::bases(&args.file, context, &mut about)?;
+    }
     about.field("warnings", about.warnings.clone());
     if args.json {
         print::data(&json::done("inspect", json!(about.fields)))?;
@@ -128,10 +93,10 @@ pub(crate) fn run(args: &InspectArgs, context: &Context) -> anyhow::Result<Exit>
 /// Writes the verification key, and tells that alone: the rest of a report takes a look at the whole key.
 fn export(args: &InspectArgs, out: &Path, mut about: Description, context: &Context) -> anyhow::Result<Exit> {
     let targets = target::check(&[out], &[&args.file])?;
-    let key = Zkey::open(&args.file)?;
+    let key = KeyFile::open(&args.file)?;
     let curve = key.curve();
-    let text = with_curve!(curve, E => verifying_key_to_json::<E>(&export_vk::<E>(&key)?));
-    let drafts = targets.iter().map(|target| Draft::with_text(target, &text)).collect::<Result<_, _>>()?;
+    let drafts =
+        targets.iter().map(|target| vk_draft(&key, Family::Snarkjs, target)).collect::<Result<_, _>>()?;
     commit(drafts)?;
 
     key::head(&key, &mut about);
@@ -144,7 +109,7 @@ fn export(args: &InspectArgs, out: &Path, mut about: Description, context: &Cont
         let done = "the verification key was written, only its report cannot be printed";
         print::report(&json::done("inspect", json!(about.fields)), done)?;
     } else {
-        let public = text::plural(key.n_public().into(), "public signal");
+        let public = text::plural(key.n_public() as u64, "public signal");
         let (out, file) = (out.display(), args.file.display());
         context.note(&format!("wrote {out}: the verification key of {file} ({curve}, {public})"));
     }

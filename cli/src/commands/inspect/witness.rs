@@ -4,7 +4,7 @@ use std::path::Path;
 
 use interlock_core::format::{FormatError, Witness};
 
-use super::Description;
+use crate::commands::description::Description;
 use crate::output::text;
 
 pub(super) fn describe(path: &Path, about: &mut Description) -> Result<(), FormatError> {

@@ -1,13 +1,15 @@
 //! `interlock prove`.
 
+mod inputs;
 mod report;
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use interlock_core::backend::{BackendError, BackendErrorKind};
-use interlock_core::format::snarkjs_json::{proof_to_json, public_to_json};
-use interlock_core::format::{Witness, Zkey};
+use interlock_core::files::{Family, write_proof};
+use interlock_core::format::Witness;
+use interlock_core::format::snarkjs_json::public_to_json;
 use interlock_core::groth16::{
     Attempt, Blinding, Comparison, ProveError, ProveOptions, Proved, Timing, prove,
 };
@@ -15,8 +17,7 @@ use interlock_core::key::ProvingKey;
 use interlock_curves::{ProvingCurve, with_curve};
 
 use super::Context;
-use super::files::{PROVE, Role, explain};
-use crate::args::{ProgressMode, ProveArgs, Seed, SeedText};
+use crate::args::{CheckKey, ProgressMode, ProveArgs, Seed, SeedText};
 use crate::backends::{self, Chosen};
 use crate::config::BackendSettings;
 use crate::errors::OverLimit;
@@ -26,11 +27,12 @@ use crate::output::atomic::{Draft, commit};
 use crate::output::{json, print, target};
 use crate::progress::{self, Progress};
 use crate::threads;
+use inputs::Inputs;
 use report::Report;
 
-/// A proof as text, and how it came about; the same type for all curves.
+/// A proof as it will be written, and how it came about; the same type for all curves.
 struct Finished {
-    proof: String,
+    proof: Vec<u8>,
     public: String,
     attempts: Vec<Attempt>,
     timings: Vec<Timing>,
@@ -42,10 +44,20 @@ struct Finished {
 /// Steps of this command around the prover's phases, with their times.
 #[derive(Debug, Default)]
 struct Steps {
-    key: Duration,
-    witness: Duration,
-    sort: Duration,
+    /// Before the prover begins, in order.
+    before: Vec<(&'static str, Duration)>,
     write: Duration,
+}
+
+impl Steps {
+    /// Does a step, times it, and says so.
+    fn run<T>(&mut self, name: &'static str, progress: &Progress, work: impl FnOnce() -> T) -> T {
+        progress.step(name, None);
+        let start = Instant::now();
+        let outcome = work();
+        self.before.push((name, start.elapsed()));
+        outcome
+    }
 }
 
 /// What `--progress` comes to for this command.
@@ -75,7 +87,10 @@ pub(crate) fn run(args: &ProveArgs, context: &Context) -> anyhow::Result<Exit> {
     }
     // The backend's pool is what computes; when the number is limited, there is no room for a second pool beside it.
     threads::bound(settings.device.threads.map(|_| 1))?;
-    let targets = target::check(&[&args.proof, &args.public], &[&args.key, &args.witness])?;
+    let mut read = vec![args.key.as_path(), &args.witness];
+    read.extend(args.r1cs.as_deref());
+    let targets = target::check(&[&args.proof, &args.public], &read)?;
+    let check_key = context.config.check_key(&args.check);
 
     if args.seed.is_some() {
         print::warning(
@@ -94,27 +109,37 @@ pub(crate) fn run(args: &ProveArgs, context: &Context) -> anyhow::Result<Exit> {
         context.note(&format!("backends in fallback order: {}", order.join(", ")));
     }
 
-    let progress = Progress::begin(mode(args, context));
+    // Reading key and witness and sorting the key, the key's check, the circuit and the witness' check.
+    let before = 3 + u64::from(check_key != CheckKey::Never) + if args.r1cs.is_some() { 2 } else { 0 };
+    let progress = Progress::begin(mode(args, context), before);
     let mut steps = Steps::default();
-    let (witness, key) = read(args, &progress, &mut steps)?;
+    let Inputs { key, witness, about } =
+        inputs::read(args, context, check_key, settings.device.threads, &progress, &mut steps)?;
     if let Some(text) = &key.warning {
         progress.warning(&format!("{}: {text}", args.key.display()));
     }
-    let job = Job { key: &key, witness: &witness, chosen: &chosen, settings: &settings, self_check };
+    let job = Job {
+        key: &key,
+        witness: &witness,
+        chosen: &chosen,
+        settings: &settings,
+        self_check,
+        format: args.proof_format,
+    };
     let finished = with_curve!(key.curve, E => job.prove::<E>(seed.as_ref(), &progress)?);
     drop(witness);
     interrupt::check()?;
 
     let write = Instant::now();
-    let drafts = [(&targets[0], &finished.proof), (&targets[1], &finished.public)]
+    let drafts = [(&targets[0], finished.proof.as_slice()), (&targets[1], finished.public.as_bytes())]
         .into_iter()
-        .map(|(target, text)| Draft::with_text(target, text))
+        .map(|(target, bytes)| Draft::with_bytes(target, bytes))
         .collect::<Result<_, _>>()?;
     commit(drafts)?;
     steps.write = write.elapsed();
     progress.end();
 
-    let report = Report::new(args, &key, &chosen, &settings, &finished, &steps, start.elapsed());
+    let report = Report::new(args, &key, &about, &chosen, &settings, &finished, &steps, start.elapsed());
     for warning in report.troubles() {
         print::warning(&warning);
     }
@@ -127,43 +152,13 @@ pub(crate) fn run(args: &ProveArgs, context: &Context) -> anyhow::Result<Exit> {
     Ok(Exit::Ok)
 }
 
-/// Reads both files. What is cheap to find out comes first: a key may take minutes to sort.
-fn read(
-    args: &ProveArgs,
-    progress: &Progress,
-    steps: &mut Steps,
-) -> anyhow::Result<(Witness, Arc<ProvingKey>)> {
-    progress.step("read_key", None);
-    let start = Instant::now();
-    let zkey = Zkey::open(&args.key).map_err(|error| explain(error, &args.key, Role::Key, PROVE))?;
-    steps.key = start.elapsed();
-
-    progress.step("read_witness", None);
-    let start = Instant::now();
-    let witness =
-        Witness::open(&args.witness).map_err(|error| explain(error, &args.witness, Role::Witness, PROVE))?;
-    steps.witness = start.elapsed();
-    if witness.curve() != zkey.curve() {
-        return Err(ProveError::WrongCurve { witness: witness.curve(), key: zkey.curve() }.into());
-    }
-    let (found, wanted) = (witness.len(), zkey.n_vars() as usize);
-    if found != wanted {
-        return Err(ProveError::WitnessLength { witness: found, key: wanted }.into());
-    }
-
-    progress.step("sort_key", None);
-    let start = Instant::now();
-    let key = Arc::new(ProvingKey::from_zkey(&zkey)?);
-    steps.sort = start.elapsed();
-    Ok((witness, key))
-}
-
 struct Job<'a> {
     key: &'a Arc<ProvingKey>,
     witness: &'a Witness,
     chosen: &'a Chosen,
     settings: &'a BackendSettings,
     self_check: bool,
+    format: Family,
 }
 
 impl Job<'_> {
@@ -194,8 +189,10 @@ impl Job<'_> {
             error => anyhow::Error::new(error),
         });
         let Proved { proof, signals, attempts, timings, composed, self_checked, comparison } = outcome?;
+        let mut bytes = Vec::new();
+        write_proof(&proof, self.format, &mut bytes)?;
         Ok(Finished {
-            proof: proof_to_json(&proof),
+            proof: bytes,
             public: public_to_json(&signals),
             attempts,
             timings,

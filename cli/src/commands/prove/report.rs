@@ -6,10 +6,11 @@ use interlock_core::groth16::Timing;
 use interlock_core::key::ProvingKey;
 use serde::{Serialize, Serializer};
 
+use super::inputs::About;
 use super::{Finished, Steps};
 use crate::args::ProveArgs;
 use crate::backends::{Chosen, Identity, same};
-use crate::commands::rows::constraints;
+use crate::commands::key_check::KeyCheck;
 use crate::config::BackendSettings;
 use crate::output::text;
 use crate::{progress, threads};
@@ -20,6 +21,8 @@ pub(super) struct Report {
     curve: &'static str,
     snarkjs_curve: &'static str,
     key: Key,
+    /// The circuit's file, when it was given: the witness satisfies it.
+    circuit: Option<String>,
     backend: Identity,
     device: Device,
     /// What was there to be tried, the first first.
@@ -48,6 +51,8 @@ fn milliseconds<S: Serializer>(time: &Duration, serializer: S) -> Result<S::Ok, 
 #[derive(Debug, Serialize)]
 struct Key {
     path: String,
+    format: &'static str,
+    check: KeyCheck,
     /// `null` for keys whose rows do not end as snarkjs's do.
     constraints: Option<u64>,
     domain: u64,
@@ -80,6 +85,7 @@ struct Comparison {
 
 #[derive(Debug, Serialize)]
 struct Outputs {
+    proof_format: &'static str,
     proof: String,
     public: String,
 }
@@ -104,6 +110,7 @@ impl Report {
     pub(super) fn new(
         args: &ProveArgs,
         key: &ProvingKey,
+        about: &About,
         chosen: &Chosen,
         settings: &BackendSettings,
         finished: &Finished,
@@ -123,8 +130,7 @@ impl Report {
         let used = &chosen.usable[attempts.len().saturating_sub(1)];
         let index = settings.device.index;
         let mut phases = Times::of(&finished.timings);
-        let read = [("read_key", steps.key), ("read_witness", steps.witness), ("sort_key", steps.sort)];
-        phases.0.splice(0..0, read.map(|(name, time)| (name.to_owned(), time)));
+        phases.0.splice(0..0, steps.before.iter().map(|(name, time)| ((*name).to_owned(), *time)));
         phases.0.push(("write".into(), steps.write));
         let compared = chosen.check_against.as_ref().zip(finished.comparison.as_ref());
         Self {
@@ -132,12 +138,15 @@ impl Report {
             snarkjs_curve: key.curve.snarkjs_name(),
             key: Key {
                 path: args.key.display().to_string(),
-                constraints: constraints(&key.a_matrix, key.n_public),
+                format: about.family.name(),
+                check: about.check,
+                constraints: about.constraints,
                 domain: key.domain_size() as u64,
                 signals: key.n_vars as u64,
                 public: key.n_public as u64,
                 warning: key.warning.clone(),
             },
+            circuit: args.r1cs.as_ref().map(|path| path.display().to_string()),
             backend: Identity::of(&used.plugin),
             device: Device {
                 index,
@@ -158,6 +167,7 @@ impl Report {
             }),
             outputs: Outputs {
                 proof: args.proof.display().to_string(),
+                proof_format: args.proof_format.name(),
                 public: args.public.display().to_string(),
             },
             total,
@@ -225,6 +235,7 @@ impl Report {
             ("backend", format!("{}{device}", self.backend)),
             ("threads", self.threads.to_string()),
             ("phases", phases.join(" · ")),
+            ("key check", key.check.say().to_owned()),
             ("self-check", if self.self_check { "passed" } else { "NOT DONE" }.to_owned()),
         ];
         if let Some(comparison) = &self.check_against {

@@ -1,0 +1,109 @@
+//! What a proof is made from: key, circuit and witness, checked against each other.
+
+use std::sync::Arc;
+
+use interlock_core::files::{Family, KeyFile};
+use interlock_core::format::Witness;
+use interlock_core::groth16::ProveError;
+use interlock_core::key::ProvingKey;
+use interlock_curves::Curve;
+
+use super::Steps;
+use crate::args::{CheckKey, ProveArgs};
+use crate::commands::files::{PROVE, Role, explain};
+use crate::commands::key_check::{KeyCheck, Voice, check};
+use crate::commands::rows::constraints;
+use crate::commands::{Context, circuits};
+use crate::errors::Unfit;
+use crate::progress::Progress;
+use crate::threads;
+
+/// Key and witness, ready to prove with.
+pub(super) struct Inputs {
+    pub(super) key: Arc<ProvingKey>,
+    pub(super) witness: Witness,
+    pub(super) about: About,
+}
+
+/// What is told of the key beside its numbers.
+pub(super) struct About {
+    pub(super) family: Family,
+    pub(super) check: KeyCheck,
+    /// From the circuit, or from the key if it tells.
+    pub(super) constraints: Option<u64>,
+}
+
+/// Reads all files. What is cheap to find out comes first: a key may take minutes to sort or to check.
+pub(super) fn read(
+    args: &ProveArgs,
+    context: &Context,
+    when: CheckKey,
+    threads: Option<u32>,
+    progress: &Progress,
+    steps: &mut Steps,
+) -> anyhow::Result<Inputs> {
+    let file = steps
+        .run("read_key", progress, || KeyFile::open(&args.key))
+        .map_err(|error| explain(error, &args.key, Role::Key, PROVE))?;
+    circuits::expect(&file, args.r1cs.as_deref())?;
+    if args.proof_format == Family::Bellman && file.curve() != Curve::Bls12_381 {
+        let what = format!("--proof-format bellman: {} is for {}", args.key.display(), file.curve());
+        let hint = Some("bellman's proofs are for bls12-381 only: take arkworks or snarkjs");
+        return Err(Unfit { what, hint }.into());
+    }
+    let circuit = args.r1cs.as_deref().map(|path| {
+        steps
+            .run("read_circuit", progress, || circuits::open(path, &file, PROVE))
+            .map(|circuit| (circuit, path))
+    });
+    let circuit = circuit.transpose()?;
+
+    let witness = steps
+        .run("read_witness", progress, || Witness::open(&args.witness))
+        .map_err(|error| explain(error, &args.witness, Role::Witness, PROVE))?;
+    if witness.curve() != file.curve() {
+        return Err(ProveError::WrongCurve { witness: witness.curve(), key: file.curve() }.into());
+    }
+    let (found, wanted) = (witness.len(), file.n_vars());
+    if found != wanted {
+        return Err(ProveError::WitnessLength { witness: found, key: wanted }.into());
+    }
+    if let Some((circuit, path)) = &circuit {
+        steps.run("check_witness", progress, || {
+            threads::within(threads, || circuits::satisfy(circuit, path, &witness, &args.witness))
+        })??;
+    }
+
+    let key = steps.run("sort_key", progress, || match &file {
+        KeyFile::Zkey(_) => anyhow::Ok(file.proving_key(None)?),
+        // Its points are converted.
+        _ => {
+            Ok(threads::within(threads, || file.proving_key(circuit.as_ref().map(|(circuit, _)| circuit)))??)
+        }
+    })?;
+    let of_key = || constraints(&key.a_matrix, &key.b_matrix, key.n_public);
+    let constraints = match &circuit {
+        Some((circuit, path)) => {
+            if !file.needs_circuit() {
+                circuits::expect_constraints(circuit, path, &args.key, of_key())?;
+            }
+            Some(circuit.n_constraints() as u64)
+        }
+        None => of_key(),
+    };
+    drop(circuit);
+
+    let check = match when {
+        CheckKey::Never => KeyCheck::Skipped,
+        when => {
+            let note = |text: &str| {
+                if !context.quiet {
+                    progress.note(text);
+                }
+            };
+            let voice = Voice { note: &note, warn: &|text| progress.warning(text) };
+            steps.run("check_key", progress, || check(file.file(), &key, when, threads, &voice))?
+        }
+    };
+    Ok(Inputs { key: Arc::new(key), witness, about: About { family: file.family(), check, constraints } })
+}
