@@ -43,7 +43,13 @@ fn rows() -> Vec<Row> {
 
         row("empty key", Vec::new(), w(), 3, &["circuit.zkey", "empty"]);
         row("empty witness", k(), Vec::new(), 3, &["witness.wtns", "empty"]);
-        row("wrong magic, key", edited(&key, 0, b"zkex"), w(), 3, &["circuit.zkey", "not a zkey"]);
+        row(
+            "wrong magic, key",
+            edited(&key, 0, b"zkex"),
+            w(),
+            3,
+            &["circuit.zkey", "reads as no proving key"],
+        );
         row("wrong magic, witness", k(), edited(&witness, 0, b"\x7fELF"), 3, &["witness.wtns", "not a wtns"]);
         row("key for witness", k(), k(), 3, &["witness.wtns", "is a proving key"]);
         row("truncated key", key[..key.len() - 1].to_vec(), w(), 3, &["circuit.zkey", "byte"]);

@@ -1,10 +1,18 @@
 //! The command line as a user meets it.
 
 mod bad_input;
+mod batch;
 mod commands;
+mod converting;
+mod exporting;
+mod foreign;
+mod key_check;
 mod large;
+mod library;
 mod mutations;
 mod proving;
+#[path = "../keys/synthesis.rs"]
+mod synthesis;
 mod threads;
 
 use std::path::{Path, PathBuf};
@@ -42,11 +50,12 @@ impl Home {
         call(self.path(), std::iter::once(PathBuf::from("prove")).chain(flags).chain(files))
     }
 
-    /// Everything in the folder, sorted.
+    /// Everything in the folder, sorted, but for what is remembered of keys.
     fn files(&self) -> Vec<String> {
         let mut names: Vec<String> = std::fs::read_dir(self.path())
             .unwrap()
             .map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned())
+            .filter(|name| name != "cache")
             .collect();
         names.sort();
         names
