@@ -9,7 +9,7 @@ use interlock_core::format::{FormatError, FormatErrorKind};
 use interlock_core::groth16::BatchError;
 use interlock_core::groth16::verify::WrongSignalCount;
 use interlock_core::key::{BaseProblem, ExportError};
-use interlock_core::loader::{LoadError, SelectError, Selection};
+use interlock_core::loader::{LoadError, Selection};
 use interlock_core::setup::SetupError;
 use interlock_curves::Curve;
 
@@ -125,7 +125,7 @@ fn backends_are_5_memory_6_self_check_7_and_an_end_8() {
     }
     let memory = FormatErrorKind::OutOfMemory { bytes: 1 };
     assert_eq!(exit(FormatError::new(Path::new("f"), memory)), 6);
-    let map = FormatErrorKind::Io { action: "map", source: ErrorKind::OutOfMemory.into() };
+    let map = FormatErrorKind::Io { action: "map", source: io::ErrorKind::OutOfMemory.into() };
     assert_eq!(exit(FormatError::new(Path::new("f"), map)), 6);
 
     assert_eq!(exit(ProveError::SelfCheck { backend: "cuda".into(), times: 2 }), 7);

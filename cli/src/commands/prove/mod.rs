@@ -47,6 +47,8 @@ struct Steps {
     /// Before the prover begins, in order.
     before: Vec<(&'static str, Duration)>,
     write: Duration,
+    /// From the start to the outputs being in place.
+    total: Duration,
 }
 
 impl Steps {
@@ -137,9 +139,10 @@ pub(crate) fn run(args: &ProveArgs, context: &Context) -> anyhow::Result<Exit> {
         .collect::<Result<_, _>>()?;
     commit(drafts)?;
     steps.write = write.elapsed();
+    steps.total = start.elapsed();
     progress.end();
 
-    let report = Report::new(args, &key, &about, &chosen, &settings, &finished, &steps, start.elapsed());
+    let report = Report::new(args, &key, &about, &chosen, &settings, &finished, &steps);
     for warning in report.troubles() {
         print::warning(&warning);
     }

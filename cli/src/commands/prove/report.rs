@@ -115,7 +115,6 @@ impl Report {
         settings: &BackendSettings,
         finished: &Finished,
         steps: &Steps,
-        total: Duration,
     ) -> Self {
         // The prover tries backends in the given order, and the last attempt is the one that succeeded.
         let tried = chosen.usable.iter().zip(&finished.attempts);
@@ -170,7 +169,7 @@ impl Report {
                 proof_format: args.proof_format.name(),
                 public: args.public.display().to_string(),
             },
-            total,
+            total: steps.total,
             compared_with_itself: compared.is_some_and(|(other, _)| same(used, other)),
         }
     }
