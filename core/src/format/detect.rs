@@ -10,7 +10,7 @@ use super::{
     arkworks::{Candidate, candidates},
     bellman::{BellmanParams, BellmanVerifyingKey},
     sections::SectionTable,
-    snarkjs_json::{MAX_BYTES, json_curve, parse},
+    snarkjs_json::{MAX_BYTES, json_curve, parse, shown},
     zkey::layout,
 };
 
@@ -68,7 +68,7 @@ pub enum ZkeyProtocol {
 /// What a JSON key or proof says about itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct JsonKind {
-    /// The field `protocol`, e.g. `groth16`.
+    /// The field `protocol`, e.g. `groth16`; of a long one, the beginning.
     pub protocol: Option<String>,
     /// The field `curve`, when it names a supported one.
     pub curve: Option<Curve>,
@@ -79,11 +79,15 @@ pub struct JsonKind {
 /// # Errors
 /// When the file cannot be read or is empty; a file that is nothing known is [`FileKind::Unknown`].
 pub fn detect(path: impl AsRef<Path>) -> Result<FileKind, FormatError> {
-    let file = MappedFile::open(path)?;
-    Ok(match detect_bytes(file.bytes()) {
-        FileKind::Unknown => unmarked(&file),
+    Ok(detect_file(&MappedFile::open(path)?))
+}
+
+/// As [`detect`], for a file that is open already, or bytes that were taken as one.
+pub fn detect_file(file: &Arc<MappedFile>) -> FileKind {
+    match detect_bytes(file.bytes()) {
+        FileKind::Unknown => unmarked(file),
         kind => kind,
-    })
+    }
 }
 
 /// Tries the formats that have no mark. What is none of them fails at the first point or length, and long lists are
@@ -139,7 +143,7 @@ fn json_kind(bytes: &[u8]) -> FileKind {
     match &value {
         Value::Array(items) if items.iter().all(is_decimal) => FileKind::PublicJson { count: items.len() },
         Value::Object(fields) => {
-            let protocol = fields.get("protocol").and_then(Value::as_str).map(str::to_owned);
+            let protocol = fields.get("protocol").and_then(Value::as_str).map(|name| shown(name).to_owned());
             let said = JsonKind { protocol, curve: json_curve(&value) };
             if fields.contains_key("pi_a") {
                 FileKind::ProofJson(said)

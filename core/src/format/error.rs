@@ -209,7 +209,8 @@ pub enum FormatErrorKind {
     },
     /// A JSON file with more values than a file of these formats has.
     #[error(
-        "holds too many values (more than {limit}, or more than 1024 objects); it is no key, proof or list of signals"
+        "holds too much (more than {limit} values, or an unusual number of lists, objects or escaped letters); \
+         it is no key, proof or list of signals"
     )]
     JsonValues {
         /// The most values that are read.

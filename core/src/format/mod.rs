@@ -30,7 +30,7 @@ pub mod zkey_write;
 #[cfg(test)]
 mod damage;
 
-pub use detect::{FileKind, detect};
+pub use detect::{FileKind, detect, detect_file};
 pub use error::{FormatError, FormatErrorKind, SectionName};
 pub use r1cs::R1cs;
 pub use source::{MappedFile, Section};

@@ -4,7 +4,8 @@
 //! missing page. So the structure is read first, from the very bytes that will be opened.
 
 use object::elf;
-use object::read::elf::{FileHeader, ProgramHeader};
+use object::read::SectionIndex;
+use object::read::elf::{FileHeader, ProgramHeader, SectionHeader, Sym};
 use object::{Endianness, Object, ObjectSymbol};
 
 use super::error::LoadError;
@@ -50,9 +51,23 @@ pub fn check(bytes: &[u8]) -> Result<(), LoadError> {
     }
     let file = object::read::elf::ElfFile64::<Endianness>::parse(bytes).map_err(broken)?;
     let doors = [abi_stable::library::ROOT_MODULE_LOADER_NAME, interlock_abi::INTERLOCK_GET_API_SYMBOL];
+    // Compared in place: looking for the end of each name would take the square of the file's length when all of them
+    // begin in one long name.
+    let names = match file.elf_dynamic_symbol_table().string_section() {
+        SectionIndex(0) => &[],
+        section => {
+            file.elf_section_table().section(section).and_then(|s| s.data(endian, bytes)).map_err(broken)?
+        }
+    };
+    let is_door = |at: u32| {
+        let name = names.get(at as usize..).unwrap_or_default();
+        doors
+            .iter()
+            .any(|door| name.strip_prefix(door.as_bytes()).is_some_and(|rest| rest.first() == Some(&0)))
+    };
     let exported = file
         .dynamic_symbols()
-        .any(|symbol| symbol.is_definition() && symbol.name().is_ok_and(|name| doors.contains(&name)));
+        .any(|symbol| symbol.is_definition() && is_door(symbol.elf_symbol().st_name(endian)));
     if exported { Ok(()) } else { Err(LoadError::NoDoor) }
 }
 

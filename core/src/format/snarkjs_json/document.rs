@@ -15,10 +15,19 @@ use crate::format::{FormatError, FormatErrorKind as Kind, source::open_regular};
 /// The most bytes of a JSON file that are read. A key with 100,000 public signals takes 20 MB.
 pub const MAX_BYTES: u64 = 32 << 20;
 
-/// The most values and the most objects of a JSON file. Parsed, a value of two bytes takes thirty, an object hundreds;
-/// these files have one object and five values per public signal.
-const MAX_VALUES: usize = 1 << 20;
+/// What a JSON file may hold. These files have one object of ten entries, and a list and three strings per public signal.
+/// Parsed, a value takes 32 bytes, twice that while its list grows; a list, four values at least; an object's entry 130
+/// bytes and an object 600: together less than 64 MiB.
+const MAX_VALUES: usize = 1 << 19;
+const MAX_LISTS: usize = 1 << 17;
 const MAX_OBJECTS: usize = 1 << 10;
+const MAX_ENTRIES: usize = 1 << 14;
+
+/// A string with an escape is copied twice while it is read. These files have none; a longer one with any is refused.
+const MAX_BYTES_WITH_ESCAPES: usize = 1 << 20;
+
+/// Letters of a name that a message repeats.
+const SHOWN: usize = 64;
 
 /// Digits of the longest number of these files, with room for leading zeros; longer strings are not parsed.
 const MAX_DIGITS: usize = 128;
@@ -43,7 +52,8 @@ impl JsonFile {
         let (file, metadata) = open_regular(path)?;
         let length = metadata.len();
         check_size(path, length)?;
-        let mut bytes = Vec::new();
+        // All at once, or it would be copied, and be there twice, as it grows.
+        let mut bytes = Vec::with_capacity(length as usize + 1);
         file.take(MAX_BYTES + 1)
             .read_to_end(&mut bytes)
             .map_err(|source| FormatError::new(path, Kind::Io { action: "read", source }))?;
@@ -82,7 +92,7 @@ impl JsonFile {
     /// # Errors
     /// When it names none, or an unsupported one.
     pub fn curve(&self) -> Result<Curve, FormatError> {
-        let name = self.root().get("curve")?.string()?;
+        let name = shown(self.root().get("curve")?.string()?);
         json_curve(&self.value).ok_or_else(|| {
             let problem =
                 format!("unknown curve {name:?}; supported are bn128 (bn254) and bls12381 (bls12-381)");
@@ -95,12 +105,29 @@ impl JsonFile {
     }
 }
 
-/// Parses JSON, unless it holds more values than any file of these formats.
+/// Parses JSON, unless it holds more than any file of these formats.
 pub(in crate::format) fn parse(bytes: &[u8]) -> Option<serde_json::Result<Value>> {
-    // Every value but the first follows one of these bytes. Inside strings they are counted too; there are none here.
-    let values = bytes.iter().filter(|byte| matches!(byte, b',' | b'[' | b'{')).count();
-    let objects = bytes.iter().filter(|byte| **byte == b'{').count();
-    (values <= MAX_VALUES && objects <= MAX_OBJECTS).then(|| serde_json::from_slice(bytes))
+    let (mut commas, mut lists, mut objects, mut entries, mut escapes) = (0, 0, 0, 0, 0);
+    // Inside strings they are counted too; there are none here.
+    for byte in bytes {
+        match byte {
+            b',' => commas += 1,
+            b'[' => lists += 1,
+            b'{' => objects += 1,
+            b':' => entries += 1,
+            b'\\' => escapes += 1,
+            _ => {}
+        }
+    }
+    // Every value but the first follows one of these.
+    let values: usize = commas + lists + objects;
+    let fits = values <= MAX_VALUES && lists <= MAX_LISTS && objects <= MAX_OBJECTS && entries <= MAX_ENTRIES;
+    (fits && (escapes == 0 || bytes.len() <= MAX_BYTES_WITH_ESCAPES)).then(|| serde_json::from_slice(bytes))
+}
+
+/// A name in a file as a message repeats it: its beginning.
+pub(in crate::format) fn shown(name: &str) -> &str {
+    name.char_indices().nth(SHOWN).map_or(name, |(end, _)| &name[..end])
 }
 
 /// The curve that a verification key or a proof names, if it names a supported one. Nothing else is looked at.
@@ -208,6 +235,7 @@ impl<'a> Node<'a> {
         let protocol = self.get("protocol")?;
         let name = protocol.string()?;
         if name != "groth16" {
+            let name = shown(name);
             return Err(protocol.error(format!("protocol {name:?}, but \"groth16\" is needed")));
         }
         if self.value.get("curve").is_none() {
@@ -216,7 +244,7 @@ impl<'a> Node<'a> {
         let node = self.get("curve")?;
         let name = node.string()?;
         if Curve::from_name(name) != Some(curve) {
-            let (wanted, other) = (curve.snarkjs_name(), curve.name());
+            let (name, wanted, other) = (shown(name), curve.snarkjs_name(), curve.name());
             return Err(node.error(format!("curve {name:?}, but {wanted:?} ({other}) is needed")));
         }
         Ok(())

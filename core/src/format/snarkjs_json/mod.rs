@@ -12,8 +12,8 @@ mod key;
 mod point;
 mod proof;
 
-pub(super) use document::parse;
 pub use document::{JsonFile, MAX_BYTES, json_curve};
+pub(super) use document::{parse, shown};
 pub use key::{verifying_key_from_json, verifying_key_to_json};
 pub use proof::{proof_from_json, proof_to_json, public_from_json, public_to_json};
 

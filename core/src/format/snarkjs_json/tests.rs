@@ -212,3 +212,29 @@ fn small_numbers_will_do_for_signals() {
         assert!(read(bad).is_err(), "{bad}");
     }
 }
+
+/// Each of these is small and would take a hundred MB parsed, or more.
+#[test]
+fn what_would_take_much_memory_is_not_parsed() {
+    let repeated = |item: &str, count: usize| format!("[{}]", vec![item; count].join(","));
+    let entries: Vec<String> = (0..1 << 19).map(|i| format!("\"{i:x}\":0")).collect();
+    for text in [
+        repeated("0", 1 << 20),
+        repeated("[0]", 1 << 18),
+        repeated("{}", 1 << 11),
+        format!("{{{}}}", entries.join(",")),
+        format!("[\"\\n{}\"]", "0".repeat(2 << 20)),
+    ] {
+        let error = JsonFile::from_bytes("large.json", text.as_bytes()).unwrap_err();
+        assert!(matches!(error.kind(), Kind::JsonValues { .. }), "{error}");
+    }
+    // A key with 100,000 public signals is read.
+    assert!(JsonFile::from_bytes("vk.json", repeated("[\"1\",\"2\",\"1\"]", 100_001).as_bytes()).is_ok());
+}
+
+#[test]
+fn a_message_repeats_the_beginning_of_a_name() {
+    let text = format!(r#"{{"protocol": "{}", "curve": "bn128"}}"#, "\u{200b}".repeat(1000));
+    let error = proof_from_json::<Bn254>(&JsonFile::from_bytes("p", text.as_bytes()).unwrap()).unwrap_err();
+    assert!(error.to_string().len() < 1000, "{error}");
+}
