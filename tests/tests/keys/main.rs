@@ -7,6 +7,7 @@ mod convention;
 mod conversion;
 mod damage;
 mod npm;
+mod seeds;
 mod synthesis;
 
 use std::sync::Arc;
