@@ -1,0 +1,3 @@
+#![no_main]
+
+interlock_fuzz::target!("bellman_params");
