@@ -8,6 +8,7 @@
 //! | [`fixtures`] | circuits, keys, witnesses and proofs that the tests use |
 //! | [`judges`] | the tests in which other people's provers and verifiers judge our proofs |
 //! | [`peers`] | the same proofs by other provers, measured in turn with ours |
+//! | [`mod@fuzz`] | the fuzz targets, for a number of runs each |
 //! | [`deny`] | licences, sources and advisories of the dependencies |
 //! | [`node`] | the independent judges of the tests: circom and snarkjs |
 //! | [`system`], [`cmd`], [`step`], [`paths`] | programs of the machine, running them, telling what runs, where things lie |
@@ -19,6 +20,7 @@ mod cmd;
 mod demo;
 mod deny;
 mod fixtures;
+mod fuzz;
 mod header;
 mod judges;
 mod node;
@@ -48,6 +50,8 @@ usage: cargo xtask COMMAND
                             measure Interlock and other provers in turn: docs/performance.md, docs/peers.svg. NAME is a
                             part of the names that `bench-peers --list` prints; --add keeps earlier results of other names
   bench-peers --render      write both again from target/peers/results.json
+  fuzz [TARGET...] [--runs N] [--jobs N] [--sanitizer address|none]
+                            run the fuzz targets (all), each 10 million times; takes a nightly toolchain and cargo-fuzz
   deny                      licences, sources and advisories of the dependencies
   snarkjs                   install circom and snarkjs for the tests and print their folder
 ";
@@ -74,6 +78,7 @@ fn main() -> ExitCode {
         ["fixtures", "--npm-only", "--offline"] => fixtures::make_npm(true),
         ["fixtures", "--check"] => fixtures::check_committed(),
         ["bench-peers", rest @ ..] => peers::run(rest),
+        ["fuzz", words @ ..] => fuzz::run(words),
         ["deny"] => deny::run(),
         ["snarkjs"] => node::Tools::ensure().map(|tools| println!("{}", tools.modules().display())),
         _ => {
