@@ -37,6 +37,11 @@ impl<'a> Parts<'a> {
         Ok(wire)
     }
 
+    /// Steps over a single point without a look at it.
+    pub(crate) fn skip(&mut self, group: Group, what: &'static str) -> Result<(), FormatError> {
+        self.reader.take(self.encoding.point_bytes(group), what).map(|_| ())
+    }
+
     /// As [`point`](Self::point), and not infinity.
     pub(crate) fn finite(&mut self, group: Group, what: &'static str) -> Result<Vec<u8>, FormatError> {
         let at = self.reader.offset();
