@@ -114,3 +114,55 @@ fn passes(program: &Path, input: &Path) -> Result<bool> {
         .with_context(|| format!("cannot start {}", program.display()))?;
     Ok(status.success())
 }
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::os::unix::fs::PermissionsExt;
+
+    use super::*;
+
+    /// Runs a script in the place of a target: `fuzz` is what it does as the fuzzer, `again` with a single input.
+    fn outcome(name: &str, fuzz: &str, again: &str) -> Result<String> {
+        let places = ["target/fuzz/programs", "fuzz/artifacts", "target/fuzz/corpus"].map(paths::at);
+        let programs = folder(places[0].join(name)).unwrap();
+        let artifacts = places[1].join(name);
+        let script = format!(
+            "#!/bin/sh\nout={}\ncase \"$*\" in\n*-runs=*) {fuzz};;\n*) {again};;\nesac\n",
+            artifacts.display()
+        );
+        std::fs::write(programs.join(name), script).unwrap();
+        std::fs::set_permissions(programs.join(name), std::fs::Permissions::from_mode(0o755)).unwrap();
+        let outcome = target(&programs, name, 100);
+        for place in places {
+            let _ = std::fs::remove_dir_all(place.join(name));
+        }
+        let _ = std::fs::remove_file(paths::at("target/fuzz/logs").join(name));
+        outcome
+    }
+
+    const COUNTED: &str = "echo 'stat::number_of_executed_units: 60' >&2";
+
+    #[test]
+    fn a_good_end_is_a_line() {
+        let line = outcome("xtask-good", &format!("{COUNTED}; exit 0"), "exit 1").unwrap();
+        assert!(line.starts_with("xtask-good: 60 runs in ") && line.ends_with("no finding"), "{line}");
+    }
+
+    #[test]
+    fn a_crash_is_a_finding_and_stays() {
+        let error = outcome("xtask-crash", &format!("touch $out/crash-1; {COUNTED}; exit 77"), "exit 0");
+        let error = error.unwrap_err().to_string();
+        assert!(error.contains("FINDING after 60 runs") && error.contains("crash-1"), "{error}");
+        assert!(outcome("xtask-silent", "exit 1", "exit 0").is_err(), "a bad end without a finding");
+    }
+
+    #[test]
+    fn a_time_out_is_a_finding_when_it_repeats() {
+        let hang = format!("touch $out/timeout-1; {COUNTED}; exit 70");
+        let error = outcome("xtask-hang", &hang, "exit 70").unwrap_err().to_string();
+        assert!(error.contains("FINDING") && error.contains("timeout-1"), "{error}");
+        // Suspended twice; the third process would have nothing left to do.
+        let line = outcome("xtask-suspended", &hang, "exit 0").unwrap();
+        assert!(line.starts_with("xtask-suspended: 120 runs"), "{line}");
+    }
+}
