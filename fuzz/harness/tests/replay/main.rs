@@ -1,6 +1,8 @@
 //! Runs every target over its committed inputs and over damaged copies of them, within the limits of memory and time
 //! that the fuzzer has.
 
+mod large;
+
 use std::io::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
@@ -9,7 +11,7 @@ use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use interlock_fuzz_harness::memory::{Counting, LIMIT, limited};
-use interlock_fuzz_harness::{TARGETS, Target, use_this_thread};
+use interlock_fuzz_harness::{TARGETS, Target, target, use_this_thread};
 
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
@@ -27,14 +29,17 @@ fn committed_inputs_and_damaged_ones() {
     use_this_thread();
     std::thread::spawn(watch);
     let mut findings = Vec::new();
-    for (name, target) in TARGETS {
+    for (name, work) in TARGETS {
         let corpus = inputs("corpus", name);
         assert!(!corpus.is_empty(), "fuzz/corpus/{name} is missing or empty");
         for (label, bytes) in corpus.into_iter().chain(inputs("regressions", name)) {
             for (change, input) in damaged(&bytes) {
-                findings.extend(run(*target, format!("{label}{change}"), &input));
+                findings.extend(run(*work, format!("{label}{change}"), &input));
             }
         }
+    }
+    for (name, what, input) in large::inputs() {
+        findings.extend(run(target(name), format!("{name}, {what}"), &input));
     }
     assert!(findings.is_empty(), "{} findings:\n{}", findings.len(), findings.join("\n"));
 }
@@ -127,12 +132,12 @@ fn damaged(bytes: &[u8]) -> Vec<(String, Vec<u8>)> {
 }
 
 /// Runs a target on an input; the finding, if there is one.
-fn run(target: Target, label: String, input: &[u8]) -> Option<String> {
+fn run(work: Target, label: String, input: &[u8]) -> Option<String> {
     if std::env::var_os("INTERLOCK_REPLAY_TRACE").is_some() {
         say(&label);
     }
     *RUNNING.lock().unwrap() = Some((Instant::now(), label.clone()));
-    let outcome = catch_unwind(AssertUnwindSafe(|| limited(input.len(), || target(input))));
+    let outcome = catch_unwind(AssertUnwindSafe(|| limited(input.len(), || work(input))));
     *RUNNING.lock().unwrap() = None;
     outcome.err().map(|panic| {
         let text =
