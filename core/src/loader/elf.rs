@@ -51,8 +51,8 @@ pub fn check(bytes: &[u8]) -> Result<(), LoadError> {
     }
     let file = object::read::elf::ElfFile64::<Endianness>::parse(bytes).map_err(broken)?;
     let doors = [abi_stable::library::ROOT_MODULE_LOADER_NAME, interlock_abi::INTERLOCK_GET_API_SYMBOL];
-    // Compared in place: looking for the end of each name would take the square of the file's length when all of them
-    // begin in one long name.
+    // Compared in place, and before anything else is asked of a symbol: looking for the end of each name would take the
+    // square of the file's length when all of them begin in one long name.
     let names = match file.elf_dynamic_symbol_table().string_section() {
         SectionIndex(0) => &[],
         section => {
@@ -67,7 +67,7 @@ pub fn check(bytes: &[u8]) -> Result<(), LoadError> {
     };
     let exported = file
         .dynamic_symbols()
-        .any(|symbol| symbol.is_definition() && is_door(symbol.elf_symbol().st_name(endian)));
+        .any(|symbol| is_door(symbol.elf_symbol().st_name(endian)) && symbol.is_definition());
     if exported { Ok(()) } else { Err(LoadError::NoDoor) }
 }
 
