@@ -38,13 +38,14 @@ fn long_name(symbols: usize, length: usize) -> Vec<u8> {
     let halves = |halves: &[u16]| halves.iter().flat_map(|half| half.to_le_bytes()).collect::<Vec<u8>>();
     let mut file = b"\x7fELF\x02\x01\x01\0\0\0\0\0\0\0\0\0".to_vec();
     let machine = if cfg!(target_arch = "aarch64") { 183 } else { 62 };
-    // A shared object, version 1; no entry, no segments, sections at the end: three of 64 bytes, no names of theirs.
+    // A shared object, version 1; no entry, no segments, sections at the end: three of 64 bytes, named in the last.
     file.extend(halves(&[3, machine, 1, 0]));
     file.extend(words(&[0, 0, sections as u64]));
-    file.extend(halves(&[0, 0, HEADER as u16, 56, 0, 64, 3, 0]));
+    file.extend(halves(&[0, 0, HEADER as u16, 56, 0, 64, 3, 2]));
     for symbol in 0..symbols as u64 {
-        // The name (none is at 0), a global function in section 1; an address, a size.
-        file.extend(words(&[(1 + symbol % 64) | (0x12 << 32) | (1 << 48), 1, 1]));
+        // The name (none is at 0), a global function or a local symbol in section 1; an address, a size.
+        let info = if symbol % 2 == 0 { 0x12 } else { 0 };
+        file.extend(words(&[(1 + symbol % 64) | (info << 32) | (1 << 48), 1, 1]));
     }
     file.resize(sections - 1, b'a');
     file[names] = 0;
@@ -74,4 +75,10 @@ fn circuit(constraints: usize) -> Vec<u8> {
     let mut bytes = Vec::new();
     builder.build().unwrap().write(&mut bytes).unwrap();
     bytes
+}
+
+#[test]
+fn the_library_with_long_names_is_read_to_its_symbols() {
+    let door = interlock_core::loader::elf::check(&long_name(2, 4096));
+    assert!(matches!(door, Err(interlock_core::loader::LoadError::NoDoor)), "{door:?}");
 }
