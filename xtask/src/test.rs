@@ -23,6 +23,13 @@ pub(crate) fn run(offline: bool) -> Result<()> {
         let tests = Cmd::cargo().args(["test", "--workspace"]).env("INTERLOCK_NODE_TOOLS", tools.modules());
         if offline { tests.env("INTERLOCK_TEST_OFFLINE", "1").run() } else { tests.run() }
     })?;
+    // Where the processor has vector instructions, the tests above used them.
+    step("portable kernels of the CPU backend", || {
+        Cmd::cargo()
+            .args(["test", "--workspace", "--test", "backend_ops", "msm"])
+            .env("INTERLOCK_CPU_SIMD", "off")
+            .run()
+    })?;
     step("documentation", || {
         // The front ends are features, none of them on by default.
         Cmd::cargo()

@@ -8,8 +8,8 @@ use crate::args::Cli;
 
 const PREFIX: &str = "INTERLOCK_";
 
-/// A variable of the loader's, and one of the repository's tests; all others belong to flags.
-const BESIDE_FLAGS: [&str; 1] = ["INTERLOCK_BACKEND_PATH"];
+/// Variables of the loader and of the CPU backend, and one of the repository's tests; all others belong to flags.
+const BESIDE_FLAGS: [&str; 2] = ["INTERLOCK_BACKEND_PATH", "INTERLOCK_CPU_SIMD"];
 const IGNORED: [&str; 1] = ["INTERLOCK_NODE_TOOLS"];
 
 /// A warning when there are variables of our prefix that mean nothing to us: a typing mistake would go unnoticed. One that
