@@ -74,6 +74,26 @@ impl MappedFile {
         }
     }
 
+    /// Lets go of the memory that a part of a mapped file takes; the next read brings it back, from the system's cache
+    /// if it is still there. Does nothing to bytes that were given.
+    fn release(&self, range: Range<usize>) {
+        #[cfg(unix)]
+        if let Data::Map(map, _) = &self.data {
+            // Whole pages inside the range; the neighbours' stay.
+            let page = rustix::param::page_size();
+            let start = range.start.next_multiple_of(page);
+            let length = (range.end / page * page).saturating_sub(start);
+            if length > 0 {
+                // SAFETY: the map is read-only and of a file, so that pages which are dropped are read again from it; that
+                // the file must not change meanwhile is what mapping it asks for anyway.
+                // When the system refuses, the memory is kept.
+                let _ =
+                    unsafe { map.unchecked_advise_range(memmap2::UncheckedAdvice::DontNeed, start, length) };
+            }
+        }
+        let _ = range;
+    }
+
     /// What tells this state of this file from all others, as far as the file system knows: device, inode, length and the
     /// times of the last changes. `None` for bytes from memory, and where the system has no such things.
     pub fn identity(&self) -> Option<String> {
@@ -160,6 +180,12 @@ impl Section {
         &self.file
     }
 
+    /// Lets go of the memory that this part of a mapped file takes, which the next read brings back: for parts that are not
+    /// needed again soon.
+    pub fn release(&self) {
+        self.file.release(self.range.clone());
+    }
+
     /// Bytes from the start of the file to the start of this part.
     pub fn offset(&self) -> u64 {
         self.range.start as u64
@@ -205,6 +231,22 @@ mod tests {
         std::fs::write(&empty, []).unwrap();
         assert!(matches!(MappedFile::open(&empty).unwrap_err().kind(), Kind::Empty));
         assert!(matches!(MappedFile::from_bytes("empty", Vec::new()).unwrap_err().kind(), Kind::Empty));
+    }
+
+    #[test]
+    fn what_was_released_can_be_read_again() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("data");
+        let bytes: Vec<u8> = (0..100_000_u32).map(|i| i as u8).collect();
+        std::fs::write(&path, &bytes).unwrap();
+        for file in [MappedFile::open(&path).unwrap(), MappedFile::from_bytes("data", bytes.clone()).unwrap()]
+        {
+            for range in [0..100_000, 5..20_000, 4096..8192, 10..10, 99_999..100_000] {
+                let section = Section::new(file.clone(), range.clone()).unwrap();
+                section.release();
+                assert_eq!(&*section, &bytes[range]);
+            }
+        }
     }
 
     #[test]

@@ -204,7 +204,7 @@ impl<'a, E: ProvingCurve> Job<'a, E> {
             return Ok(Arc::clone(resident));
         }
         let device = Device::open(plugin, self.key.curve, self.options.device)?;
-        Ok(Arc::new(ResidentKey::load(&device, self.key)?))
+        Ok(Arc::new(ResidentKey::load_for_one(&device, self.key)?))
     }
 
     /// What a verifier checks: the points' subgroups, then the pairing equation. A base outside its subgroup (a damaged or

@@ -29,6 +29,8 @@ pub struct ResidentKey {
     b_g2: Bases,
     l: Bases,
     h: Bases,
+    /// Whether it is for a single proof, so that a mapped key's memory need not stay.
+    once: bool,
 }
 
 impl ResidentKey {
@@ -51,7 +53,21 @@ impl ResidentKey {
             h: bases(Group::G1, &key.h)?,
             key: Arc::clone(key),
             device: device.clone(),
+            once: false,
         })
+    }
+
+    /// As [`load`](Self::load), for a single proof: memory of a mapped key is let go of as soon as it was used.
+    ///
+    /// # Errors
+    /// As for `load`.
+    pub(crate) fn load_for_one(device: &Device, key: &Arc<ProvingKey>) -> Result<Self, BackendError> {
+        let loaded = Self { once: true, ..Self::load(device, key)? };
+        // A backend has looked at all of them, or has its own copies.
+        for set in [&key.a, &key.b_g1, &key.b_g2, &key.l, &key.h] {
+            set.points.release();
+        }
+        Ok(loaded)
     }
 
     /// The key.
@@ -113,6 +129,11 @@ impl ResidentKey {
             let private = MsmTerm { bases: &self.l, first: self.key.n_public + 1 };
             let over_witness = [all(&self.a), all(&self.b_g1), all(&self.b_g2), private];
             let witness_sums = lane.msm(&staged, &over_witness)?;
+            if self.once {
+                for set in [&self.key.a, &self.key.b_g1, &self.key.b_g2, &self.key.l] {
+                    set.points.release();
+                }
+            }
             let quotient_sums = lane.msm(&quotient, &[all(&self.h)])?;
             let [a, b_g1, b_g2, l] = witness_sums.as_slice() else { return Err(self.nonsense("msm", None)) };
             let [h] = quotient_sums.as_slice() else { return Err(self.nonsense("msm", None)) };

@@ -134,6 +134,8 @@ impl Zkey {
             *col = word(entry, 2).min(bounds.cols - 1);
             *out = *value(entry);
         }
+        // It is a quarter of the file, and everything in it is in the rows now.
+        section.release();
         Ok((a, b))
     }
 }
