@@ -17,8 +17,7 @@ Examples:
   interlock prove circuit.params witness.wtns proof.bin public.json --r1cs circuit.r1cs --proof-format bellman
 
 What kind of key it is, its contents tell. A key that was not used before is checked first: every base must be a point \
-of its group. That takes some 100 µs of processor time for each on bls12-381, half of that on bn254, and is \
-remembered; see --check-key.
+of its group. That takes a few microseconds of processor time for each, and is remembered; see --check-key.
 
 Key and witness must be regular files; a pipe is refused. The proof and the public signals appear together when \
 both are complete; when anything fails before that, neither does. Only a report that cannot be printed afterwards \

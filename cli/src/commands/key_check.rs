@@ -112,8 +112,8 @@ fn estimate(key: &ProvingKey) -> Duration {
     let in_g1 = key.n_bases() - in_g2;
     // On BN254 all points of the curve over the base field are in the group.
     let (g1, g2) = match key.curve {
-        Curve::Bn254 => (Duration::from_nanos(500), Duration::from_micros(200)),
-        _ => (Duration::from_micros(80), Duration::from_micros(100)),
+        Curve::Bn254 => (Duration::from_nanos(500), Duration::from_micros(6)),
+        _ => (Duration::from_micros(3), Duration::from_micros(10)),
     };
     g1 * u32::try_from(in_g1).unwrap_or(u32::MAX) + g2 * u32::try_from(in_g2).unwrap_or(u32::MAX)
 }
