@@ -21,6 +21,8 @@
 
 mod curve;
 mod dispatch;
+#[cfg(fuzzing)]
+mod memo;
 mod point_error;
 mod points;
 mod proving_curve;
@@ -29,6 +31,7 @@ mod wire_field;
 
 pub use curve::{Curve, UnknownCurve};
 pub use point_error::PointError;
+pub use points::ordinates;
 pub use proving_curve::ProvingCurve;
 pub use wire_field::WireField;
 

@@ -4,6 +4,8 @@ use ark_ec::AffineRepr;
 use ark_ec::short_weierstrass::{Affine, Projective, SWCurveConfig};
 use ark_ff::{AdditiveGroup, Field, Zero};
 
+#[cfg(fuzzing)]
+use crate::memo;
 use crate::{PointError, WireField};
 
 #[inline]
@@ -55,6 +57,46 @@ where
         point.x.write_montgomery(out);
         point.y.write_montgomery(&mut out[size..]);
     }
+}
+
+/// Whether a point of the curve is in the subgroup of order `r`.
+#[cfg(not(fuzzing))]
+pub(crate) fn in_subgroup<P: SWCurveConfig>(point: &Affine<P>) -> bool {
+    point.is_in_correct_subgroup_assuming_on_curve()
+}
+
+/// The same, by the same check, made once for points that come again.
+#[cfg(fuzzing)]
+pub(crate) fn in_subgroup<P: SWCurveConfig<BaseField: WireField>>(point: &Affine<P>) -> bool {
+    let mut wire = [0; memo::LONGEST];
+    write_affine(point, &mut wire);
+    let check = || point.is_in_correct_subgroup_assuming_on_curve();
+    memo::SUBGROUP.with(|memo| memo.answer((2 * P::BaseField::BYTES, wire), check))
+}
+
+/// Both `y` of the curve's points with this `x`, the smaller one first; none when there is no such point.
+#[cfg(not(fuzzing))]
+pub fn ordinates<P: SWCurveConfig>(x: P::BaseField) -> Option<(P::BaseField, P::BaseField)> {
+    Affine::<P>::get_ys_from_x_unchecked(x)
+}
+
+/// The same, worked out once for an `x` that comes again.
+#[cfg(fuzzing)]
+pub fn ordinates<P: SWCurveConfig<BaseField: WireField>>(
+    x: P::BaseField,
+) -> Option<(P::BaseField, P::BaseField)> {
+    let mut wire = [0; memo::LONGEST];
+    x.write_montgomery(&mut wire);
+    let smaller = memo::ORDINATE.with(|memo| {
+        memo.answer((P::BaseField::BYTES, wire), || {
+            let (smaller, _) = Affine::<P>::get_ys_from_x_unchecked(x)?;
+            let mut wire = [0; memo::LONGEST];
+            smaller.write_montgomery(&mut wire);
+            Some(wire)
+        })
+    })?;
+    let smaller = P::BaseField::from_montgomery(&smaller[..P::BaseField::BYTES])?;
+    Some((smaller, -smaller))
 }
 
 pub(crate) fn read_jacobian<P: SWCurveConfig>(bytes: &[u8]) -> Result<Projective<P>, PointError>

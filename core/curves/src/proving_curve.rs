@@ -139,11 +139,11 @@ macro_rules! proving_curve {
             }
 
             fn g1_in_subgroup(point: &Self::G1Affine) -> bool {
-                point.is_in_correct_subgroup_assuming_on_curve()
+                points::in_subgroup(point)
             }
 
             fn g2_in_subgroup(point: &Self::G2Affine) -> bool {
-                point.is_in_correct_subgroup_assuming_on_curve()
+                points::in_subgroup(point)
             }
         }
     };

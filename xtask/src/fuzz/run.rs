@@ -40,7 +40,7 @@ pub(super) fn target(programs: &Path, name: &str, runs: u64) -> Result<String> {
         }
         // A process that was suspended, or a machine that was, looks like a run without end.
         let [finding] = new.as_slice() else { bail!("ended badly; see {}", paths::shown(&log)) };
-        if !is_timeout(finding) || !passes(&program, finding)? {
+        if !is_timeout(finding) || !passes(&program, name, finding)? {
             bail!("FINDING after {done} runs: {}; see {}", paths::shown(finding), paths::shown(&log));
         }
         std::fs::remove_file(finding)?;
@@ -102,10 +102,12 @@ fn is_timeout(finding: &Path) -> bool {
 }
 
 /// Whether a single input passes, within the same limits.
-fn passes(program: &Path, input: &Path) -> Result<bool> {
+fn passes(program: &Path, name: &str, input: &Path) -> Result<bool> {
+    // If it does not, libFuzzer writes it once more; it refuses a folder that is not there.
+    let copies = folder(paths::at("target/fuzz/again").join(name))?;
     let status = Command::new(program)
         .args(LIMITS)
-        .arg("-artifact_prefix=/dev/null/")
+        .arg(format!("-artifact_prefix={}/", copies.display()))
         .arg(input)
         .stdin(Stdio::null())
         .stdout(Stdio::null())
@@ -123,11 +125,15 @@ mod tests {
 
     /// Runs a script in the place of a target: `fuzz` is what it does as the fuzzer, `again` with a single input.
     fn outcome(name: &str, fuzz: &str, again: &str) -> Result<String> {
-        let places = ["target/fuzz/programs", "fuzz/artifacts", "target/fuzz/corpus"].map(paths::at);
+        let places = ["target/fuzz/programs", "fuzz/artifacts", "target/fuzz/corpus", "target/fuzz/again"]
+            .map(paths::at);
         let programs = folder(places[0].join(name)).unwrap();
         let artifacts = places[1].join(name);
         let script = format!(
-            "#!/bin/sh\nout={}\ncase \"$*\" in\n*-runs=*) {fuzz};;\n*) {again};;\nesac\n",
+            // As libFuzzer does, it refuses a folder that is not there.
+            "#!/bin/sh\nout={}\nfor arg; do case \"$arg\" in -artifact_prefix=*) \
+             [ -d \"${{arg#*=}}\" ] || exit 1;; esac; done\n\
+             case \"$*\" in\n*-runs=*) {fuzz};;\n*) {again};;\nesac\n",
             artifacts.display()
         );
         std::fs::write(programs.join(name), script).unwrap();

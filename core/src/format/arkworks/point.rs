@@ -1,7 +1,7 @@
 //! One point, between the encodings of [`Encoding`] and the wire's.
 
 use ark_ec::short_weierstrass::{Affine, SWCurveConfig};
-use interlock_curves::{Curve, PointError, ProvingCurve, WireField};
+use interlock_curves::{Curve, PointError, ProvingCurve, WireField, ordinates};
 
 use super::{Compressed, Encoding, Group};
 use crate::format::FormatErrorKind as Kind;
@@ -141,8 +141,7 @@ fn decode<P: SWCurveConfig<BaseField: WireField>>(
     let x = coordinate(x, "x")?;
     let y = match encoding.compressed {
         Compressed::Yes => {
-            let (smaller, larger) =
-                Affine::<P>::get_ys_from_x_unchecked(x).ok_or(Flaw::Point(PointError::NotOnCurve))?;
+            let (smaller, larger) = ordinates::<P>(x).ok_or(Flaw::Point(PointError::NotOnCurve))?;
             if flags.larger { larger } else { smaller }
         }
         Compressed::No => {
