@@ -110,6 +110,7 @@ impl<M: FnMut(usize) -> u32> Maker<M> {
         self.next_word += 1;
         (0..32)
             .map(|i| {
+                self.left.checked_sub(1)?;
                 let value = word >> i & 1 == 1;
                 let wire = if public { self.public(i, value) } else { self.wire(value) };
                 self.bit(wire)
@@ -152,7 +153,7 @@ impl<M: FnMut(usize) -> u32> Maker<M> {
                 return Some(Bit { terms: combine(&[(factor, other), (1, rest)]), value });
             }
         }
-        // The wire is made after the constraint was found to have room: no wire may be without one.
+        // As everywhere, the wire is made after a constraint was found to have room: no wire may be without one.
         self.left.checked_sub(1)?;
         let wire = self.wire(value);
         // The longer factor is A's, as circom has it: a wire of B costs a point of G2.
@@ -221,7 +222,7 @@ impl<M: FnMut(usize) -> u32> Maker<M> {
             .collect::<Option<_>>()?;
         let weighted = |word: &Word, sign: i64| -> Vec<(u32, i64)> {
             let weighted = word.iter().enumerate();
-            weighted.flat_map(|(i, bit)| bit.terms.iter().map(move |(w, c)| (*w, sign * c << i))).collect()
+            weighted.flat_map(|(i, bit)| bit.terms.iter().map(move |(w, c)| (*w, (sign * c) << i))).collect()
         };
         let sides = words.iter().map(|word| weighted(word, 1)).chain([weighted(&bits, -1)]);
         let all: Vec<(u32, i64)> = sides.flatten().collect();

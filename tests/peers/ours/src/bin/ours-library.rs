@@ -1,16 +1,15 @@
 //! Proofs by our library, in one process, by the CPU backend that is loaded from its library through the ABI.
 //!
-//! `--key F.zkey --wtns F --plugin libinterlock_cpu.so --threads N`. A proof's time is that of the whole call, the device's
-//! opening, the key's loading on the device and the pairing check of the result included.
+//! `--key F.zkey --wtns F --plugin libinterlock_cpu.so --threads N`. The key is with the device before. A proof's time is
+//! that of the whole call, the pairing check of the result included.
 
 use std::path::Path;
-use std::sync::Arc;
 use std::time::Instant;
 
 use anyhow::{Context, Result, ensure};
-use interlock_core::backend::{DeviceOptions, Plugin};
+use interlock_core::backend::DeviceOptions;
 use interlock_core::format::{Witness, Zkey};
-use interlock_core::groth16::{Blinding, CancelFlag, ProveOptions, Proved, prove, verify};
+use interlock_core::groth16::{Proved, Prover, verify};
 use interlock_core::key::ProvingKey;
 use interlock_core::loader::{Trust, load};
 use interlock_core::types::VerifyingKey;
@@ -21,34 +20,21 @@ use serde_json::{Map, json};
 fn main() -> Result<()> {
     let args = Args::from_env()?;
     let meter = Meter::new(&args)?;
-    let (plugin, key, witness) = meter.measure("load", || {
-        let plugin = load(Path::new(args.get("plugin")?), Trust::Unsigned)?;
-        let key = ProvingKey::from_zkey(&Zkey::open(args.get("key")?)?)?;
-        Ok((plugin, Arc::new(key), Witness::open(args.get("wtns")?)?))
-    })?;
-    with_curve!(key.curve, E => run::<E>(&meter, &plugin, &key, &witness))
+    let key = Zkey::open(args.get("key")?)?;
+    with_curve!(key.curve(), E => run::<E>(&args, &meter, &key))
 }
 
-fn run<E: ProvingCurve>(
-    meter: &Meter,
-    plugin: &Arc<Plugin>,
-    key: &Arc<ProvingKey>,
-    witness: &Witness,
-) -> Result<()> {
-    let verifier = key.verifying_key::<E>()?;
-    let cancel = CancelFlag::default();
-    let options = ProveOptions {
-        backends: std::slice::from_ref(plugin),
-        device: DeviceOptions { threads: Some(meter.threads()), ..DeviceOptions::default() },
-        self_check: true,
-        check_against: None,
-        reference: None,
-        observer: &(),
-        cancel: &cancel,
-    };
+fn run<E: ProvingCurve>(args: &Args, meter: &Meter, key: &Zkey) -> Result<()> {
+    let (verifier, prover, witness) = meter.measure("load", || {
+        let plugin = load(Path::new(args.get("plugin")?), Trust::Unsigned)?;
+        let device = DeviceOptions { threads: Some(meter.threads()), ..DeviceOptions::default() };
+        let key = ProvingKey::from_zkey(key)?;
+        let verifier = key.verifying_key::<E>()?;
+        Ok((verifier, Prover::<E>::with_device(&plugin, key, device)?, Witness::open(args.get("wtns")?)?))
+    })?;
     meter.work(|| {
         let start = Instant::now();
-        let proved = prove::<E>(key, witness, &Blinding::random()?, &options)?;
+        let proved = prover.prove(&witness)?;
         let time = start.elapsed();
         check(&proved, &verifier)?;
         let phases: Map<_, _> = proved
