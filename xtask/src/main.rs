@@ -50,7 +50,7 @@ usage: cargo xtask COMMAND
                             measure Interlock and other provers in turn: docs/performance.md, docs/peers.svg. NAME is a
                             part of the names that `bench-peers --list` prints; --add keeps earlier results of other names
   bench-peers --render      write both again from target/peers/results.json
-  fuzz [TARGET...] [--runs N] [--jobs N] [--sanitizer address|none]
+  fuzz [TARGET...] [--runs N] [--jobs N] [--sanitizer address|none] [--no-trace-compares]
                             run the fuzz targets (all), each 10 million times; takes a nightly toolchain and cargo-fuzz
   deny                      licences, sources and advisories of the dependencies
   snarkjs                   install circom and snarkjs for the tests and print their folder

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use interlock_curves::{Curve, ProvingCurve};
 use sha2::{Digest, Sha256};
 
-use super::{Family, furthest, unknown};
+use super::{Family, furthest, has_mark, unknown};
 use crate::format::arkworks::{ArkProvingKey, Candidate, Encoding, candidates};
 use crate::format::bellman::BellmanParams;
 use crate::format::{FormatError, MappedFile, R1cs, Zkey};
@@ -62,9 +62,8 @@ impl KeyFile {
     /// # Errors
     /// As for [`open`](Self::open).
     pub fn from_file(file: &Arc<MappedFile>) -> Result<Self, FormatError> {
-        let bytes = file.bytes();
         // Other files with a mark: the reader of keys says best what is wrong with them.
-        if [b"zkey", b"wtns", b"r1cs", b"ptau"].iter().any(|magic| bytes.starts_with(*magic)) {
+        if has_mark(file.bytes()) {
             return Zkey::from_file(Arc::clone(file)).map(Self::Zkey);
         }
         let of_arkworks = candidates(file).into_iter().find_map(|candidate| match candidate {

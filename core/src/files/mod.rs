@@ -70,6 +70,11 @@ impl FromStr for Family {
     }
 }
 
+/// Whether a file begins with the mark of one of snarkjs' and circom's formats.
+fn has_mark(bytes: &[u8]) -> bool {
+    [b"zkey", b"wtns", b"r1cs", b"ptau"].iter().any(|mark| bytes.starts_with(*mark))
+}
+
 /// Of several readers' errors that of the one that got furthest: it is most likely the format that was meant.
 fn furthest(errors: impl IntoIterator<Item = FormatError>) -> Option<FormatError> {
     errors.into_iter().max_by_key(|error| error.offset())

@@ -41,8 +41,14 @@ impl ProofFile {
     /// # Errors
     /// The file cannot be read, is not JSON although it begins as such, or has no proof's length.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, FormatError> {
-        let path = path.as_ref();
-        let file = MappedFile::open(path)?;
+        Self::from_file(MappedFile::open(path)?)
+    }
+
+    /// Takes a proof from a file that is already mapped, or from bytes.
+    ///
+    /// # Errors
+    /// As for [`open`](Self::open).
+    pub fn from_file(file: Arc<MappedFile>) -> Result<Self, FormatError> {
         // A compressed point may begin with such a byte, too: the length of binary proofs decides first.
         let binary = Curve::ALL.into_iter().any(|curve| {
             [Compressed::Yes, Compressed::No]
@@ -51,10 +57,10 @@ impl ProofFile {
         });
         let json = looks_like_json(file.bytes());
         if json && !(binary && serde_json::from_slice::<serde::de::IgnoredAny>(file.bytes()).is_err()) {
-            return Ok(Self { source: Source::Json(JsonFile::open(path)?) });
+            return Ok(Self { source: Source::Json(JsonFile::from_bytes(file.path(), file.bytes())?) });
         }
         if !binary {
-            return Err(unknown(path, "proof", None));
+            return Err(unknown(file.path(), "proof", None));
         }
         Ok(Self { source: Source::Binary(file) })
     }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use interlock_curves::{Curve, ProvingCurve};
 
-use super::{Family, furthest, unknown};
+use super::{Family, furthest, has_mark, unknown};
 use crate::format::arkworks::{self, Candidate, Compressed, Encoding, HeadPoints, candidates};
 use crate::format::bellman::BellmanVerifyingKey;
 use crate::format::snarkjs_json::{JsonFile, verifying_key_from_json, verifying_key_to_json};
@@ -34,14 +34,21 @@ impl VerifyingKeyFile {
     /// # Errors
     /// The file cannot be read, or reads as no verification key; the nearest format's objection is told.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, FormatError> {
-        let path = path.as_ref();
-        let file = MappedFile::open(path)?;
+        Self::from_file(MappedFile::open(path)?)
+    }
+
+    /// Takes a verification key from a file that is already mapped, or from bytes.
+    ///
+    /// # Errors
+    /// As for [`open`](Self::open).
+    pub fn from_file(file: Arc<MappedFile>) -> Result<Self, FormatError> {
+        let path = file.path();
         if super::proof::looks_like_json(file.bytes()) {
-            let json = JsonFile::open(path)?;
+            let json = JsonFile::from_bytes(path, file.bytes())?;
             return Ok(Self { curve: json.curve()?, source: Source::Json(json) });
         }
         // Keys, circuits and witnesses have marks, and are none.
-        if [b"zkey", b"wtns", b"r1cs", b"ptau"].iter().any(|magic| file.bytes().starts_with(*magic)) {
+        if has_mark(file.bytes()) {
             return Err(unknown(path, "verification key", None));
         }
         for candidate in candidates(&file) {

@@ -13,7 +13,7 @@ use crate::groth16::progress::{CancelFlag, Observer, Phase, Recorder, Timing};
 use crate::groth16::resident::{ResidentKey, check_witness};
 use crate::groth16::trace::Trace;
 use crate::groth16::verify::verify;
-use crate::key::ProvingKey;
+use crate::key::{BadBase, BaseProblem, ProvingKey};
 use crate::types::{Proof, PublicSignals};
 
 /// How to prove.
@@ -177,7 +177,9 @@ impl<'a, E: ProvingCurve> Job<'a, E> {
         let mut earlier: Option<PartialSums<E>> = None;
         loop {
             let sums = match resident.sums::<E>(self.witness, recorder, &mut Trace::off()) {
-                Err(error @ ProveError::Nonsense { .. }) => return Err(self.damaged_key().unwrap_or(error)),
+                Err(error @ ProveError::Nonsense { .. }) => {
+                    return Err(self.damaged_key(false).unwrap_or(error));
+                }
                 sums => sums?,
             };
             let proof = recorder.run(Phase::Assemble, || {
@@ -229,13 +231,8 @@ impl<'a, E: ProvingCurve> Job<'a, E> {
         first: &PartialSums<E>,
         second: &PartialSums<E>,
     ) -> ProveError {
-        if let Some(error) = self.damaged_key() {
+        if let Some(error) = self.damaged_key(verdict == Verdict::OutsideSubgroup) {
             return error;
-        }
-        if verdict == Verdict::OutsideSubgroup
-            && let Some((query, index)) = self.key.first_outside_subgroup::<E>()
-        {
-            return ProveError::OutsideSubgroup { query, index };
         }
         let failed = ProveError::SelfCheck { backend: plugin.name().to_owned(), times: 2 };
         let Some(reference) = self.options.reference.filter(|_| first == second) else { return failed };
@@ -265,9 +262,15 @@ impl<'a, E: ProvingCurve> Job<'a, E> {
         }
     }
 
-    fn damaged_key(&self) -> Option<ProveError> {
-        let (query, index) = self.key.first_bad_base::<E>()?;
-        Some(ProveError::DamagedKey { query, index })
+    /// The key's fault, if it is. Reads all of it; subgroups, which take longer, are checked when there is a reason to.
+    fn damaged_key(&self, subgroups: bool) -> Option<ProveError> {
+        let checked =
+            if subgroups { self.key.check_bases::<E>() } else { self.key.check_bases_on_curve::<E>() };
+        let BadBase { query, index, problem } = checked.err()?;
+        Some(match problem {
+            BaseProblem::Point(_) => ProveError::DamagedKey { query, index },
+            BaseProblem::Subgroup => ProveError::OutsideSubgroup { query, index },
+        })
     }
 
     /// Computes the sums again on another backend. When they differ, both run once more and record every operation's

@@ -126,33 +126,4 @@ impl ProvingKey {
             ic: head.ic.chunks_exact(self.curve.g1_bytes()).map(E::read_g1).collect::<Result<_, _>>()?,
         })
     }
-
-    /// The first base that is not a point of its curve: the name of its query, and its position. Reads the whole key, so
-    /// it is for finding out why a proof is wrong.
-    pub fn first_bad_base<E: ProvingCurve>(&self) -> Option<(&'static str, usize)> {
-        self.first_base_where(|point| E::read_g1(point).is_err(), |point| E::read_g2(point).is_err())
-    }
-
-    /// The first base that is outside the subgroup of order r: the name of its query, and its position. Reads the whole
-    /// key and takes some 50 µs a point on BLS12-381.
-    pub fn first_outside_subgroup<E: ProvingCurve>(&self) -> Option<(&'static str, usize)> {
-        self.first_base_where(
-            |point| E::read_g1(point).map_or(true, |point| !E::g1_in_subgroup(&point)),
-            |point| E::read_g2(point).map_or(true, |point| !E::g2_in_subgroup(&point)),
-        )
-    }
-
-    fn first_base_where(
-        &self,
-        g1_is_bad: impl Fn(&[u8]) -> bool,
-        g2_is_bad: impl Fn(&[u8]) -> bool,
-    ) -> Option<(&'static str, usize)> {
-        let (g1, g2) = (self.curve.g1_bytes(), self.curve.g2_bytes());
-        let bad_g1 = |set: &BaseSet| set.points.chunks_exact(g1).position(&g1_is_bad);
-        let bad_g2 = |set: &BaseSet| set.points.chunks_exact(g2).position(&g2_is_bad);
-        let sets = [("A", &self.a), ("B1", &self.b_g1), ("L", &self.l), ("H", &self.h)];
-        sets.into_iter()
-            .find_map(|(name, set)| Some((name, bad_g1(set)?)))
-            .or_else(|| Some(("B2", bad_g2(&self.b_g2)?)))
-    }
 }

@@ -14,12 +14,20 @@ pub(super) struct Args {
     pub(super) jobs: usize,
     /// As `cargo fuzz --sanitizer` has it.
     pub(super) sanitizer: String,
+    /// Whether the fuzzer sees the values that are compared: finds marks and lengths, and costs field arithmetic a third.
+    pub(super) trace_compares: bool,
 }
 
 impl Args {
     /// `known` are the names of all targets; they are meant when none is given.
     pub(super) fn parse(words: &[&str], known: &[String]) -> Result<Self> {
-        let mut args = Self { targets: Vec::new(), runs: RUNS, jobs: 1, sanitizer: "address".to_owned() };
+        let mut args = Self {
+            targets: Vec::new(),
+            runs: RUNS,
+            jobs: 1,
+            sanitizer: "address".to_owned(),
+            trace_compares: true,
+        };
         let mut words = words.iter();
         while let Some(&word) = words.next() {
             let mut value = || words.next().with_context(|| format!("{word} takes a value"));
@@ -30,6 +38,7 @@ impl Args {
                     sanitizer @ ("address" | "none") => args.sanitizer = sanitizer.to_owned(),
                     other => bail!("--sanitizer {other:?}: it is \"address\" or \"none\""),
                 },
+                "--no-trace-compares" => args.trace_compares = false,
                 name if known.iter().any(|target| target == name) => args.targets.push(name.to_owned()),
                 other => bail!("{other:?} is no target; the targets are {}", known.join(", ")),
             }
@@ -61,6 +70,7 @@ mod tests {
             (all.targets, all.runs, all.jobs, all.sanitizer.as_str()),
             (known.to_vec(), RUNS, 1, "address")
         );
+        assert!(all.trace_compares && !parse(&["--no-trace-compares"]).unwrap().trace_compares);
         let some = parse(&["zkey", "--runs", "1_000", "--jobs", "2", "--sanitizer", "none"]).unwrap();
         assert_eq!((some.targets, some.runs, some.jobs), (vec!["zkey".to_owned()], 1000, 2));
         for bad in [&["key"][..], &["--runs"], &["--runs", "0"], &["--jobs", "x"], &["--sanitizer", "leak"]] {

@@ -1,4 +1,5 @@
-//! The fuzz targets, for a number of runs each: `cargo xtask fuzz [TARGET…] [--runs N] [--jobs N] [--sanitizer S]`.
+//! The fuzz targets, for a number of runs each: `cargo xtask fuzz [TARGET…] [--runs N] [--jobs N] [--sanitizer S]
+//! [--no-trace-compares]`.
 //!
 //! | module | does |
 //! |---|---|
@@ -23,7 +24,7 @@ use args::Args;
 pub(crate) fn run(words: &[&str]) -> Result<()> {
     let args = Args::parse(words, &targets()?)?;
     ensure_tools()?;
-    let programs = step("build", || build(&args.sanitizer))?;
+    let programs = step("build", || build(&args))?;
     let (next, failed) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
     std::thread::scope(|scope| {
         for _ in 0..args.jobs.min(args.targets.len()) {
@@ -79,10 +80,16 @@ fn cargo_fuzz() -> Cmd {
 }
 
 /// Builds all targets and returns the folder of their programs.
-fn build(sanitizer: &str) -> Result<PathBuf> {
-    let folder = paths::at("target/fuzz").join(sanitizer);
+fn build(args: &Args) -> Result<PathBuf> {
+    let (more, suffix): (&[&str], _) = match args.trace_compares {
+        true => (&[], ""),
+        false => (&["--no-trace-compares"], "-untraced"),
+    };
+    let folder = paths::at("target/fuzz").join(format!("{}{suffix}", args.sanitizer));
     cargo_fuzz()
-        .args(["build", "--sanitizer", sanitizer, "--target-dir"])
+        .args(["build", "--sanitizer", &args.sanitizer])
+        .args(more)
+        .arg("--target-dir")
         .arg(&folder)
         .dir(&paths::at("fuzz"))
         .run()?;
