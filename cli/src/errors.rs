@@ -119,6 +119,22 @@ pub(crate) struct UnsatisfiedConstraint {
     pub(crate) constraints: u64,
 }
 
+/// A key whose proof fails for a witness that satisfies the circuit.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "{} satisfies all constraints of {}, and the proof that {} makes of it does not verify: the key is damaged, or was \
+     made from another circuit or another version of this one",
+    witness.display(), circuit.display(), key.display()
+)]
+pub(crate) struct KeyAtFault {
+    /// The witness.
+    pub(crate) witness: PathBuf,
+    /// The circuit.
+    pub(crate) circuit: PathBuf,
+    /// The key.
+    pub(crate) key: PathBuf,
+}
+
 /// A key with a base that is none.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{}: the key is damaged or hostile: base {} of its query {}: {}", key.display(), base.index, base.query, base.problem)]
@@ -239,6 +255,12 @@ fn verdict(error: &(dyn Error + 'static)) -> Option<(Exit, Option<&'static str>)
     }
     if error.is::<SignalCount>() {
         return plain(Exit::Input, Some(ONE_CIRCUIT));
+    }
+    if error.is::<KeyAtFault>() {
+        return plain(
+            Exit::Input,
+            Some("make the key anew from this .r1cs, or take the .r1cs from which the key was made"),
+        );
     }
     if error.is::<WrongCircuit>() {
         return plain(Exit::Input, Some("take the .r1cs from which the key was made"));

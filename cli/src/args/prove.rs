@@ -17,7 +17,7 @@ Examples:
   interlock prove circuit.params witness.wtns proof.bin public.json --r1cs circuit.r1cs --proof-format bellman
 
 What kind of key it is, its contents tell. A key that was not used before is checked first: every base must be a point \
-of its group. That takes a few microseconds of processor time for each, and is remembered; see --check-key.
+of its group. That takes some microseconds of processor time for each, up to 0.1 ms for small keys, and is remembered; see --check-key.
 
 Key and witness must be regular files; a pipe is refused. The proof and the public signals appear together when \
 both are complete; when anything fails before that, neither does. Only a report that cannot be printed afterwards \
@@ -79,7 +79,7 @@ pub(crate) struct ProveArgs {
         value_parser = Suggesting::<String>::new(&["cpu", "embedded"]),
     )]
     pub(crate) check_against: Option<String>,
-    /// Do not verify the proof before it is written: a faulty device then goes unnoticed
+    /// Do not verify the proof before it is written: a faulty device or a wrong witness then goes unnoticed
     #[arg(
         long,
         value_name = "BOOL",

@@ -75,14 +75,18 @@ impl BackendList {
     /// # Errors
     /// One is.
     pub(crate) fn only_absolute_files(&self) -> Result<(), String> {
-        let mut files =
-            self.text.split(',').map(str::trim).filter(|word| word.contains('/') || word.ends_with(".so"));
-        match files.find(|file| Path::new(file).is_relative()) {
+        match self.files().find(|file| file.is_relative()) {
             Some(file) => {
                 Err(format!("{file:?} is not an absolute path, which only the command line may have"))
             }
             None => Ok(()),
         }
+    }
+
+    /// Its entries that are files, rather than names.
+    pub(crate) fn files(&self) -> impl Iterator<Item = &Path> {
+        let words = self.text.split(',').map(str::trim);
+        words.filter(|word| word.contains('/') || word.ends_with(".so")).map(Path::new)
     }
 
     /// Its entries that are names, rather than files.

@@ -33,11 +33,13 @@ pub(super) fn open(path: &Path, key: &KeyFile, order: &str) -> anyhow::Result<R1
     if circuit.curve() != key.curve() {
         return differ(format!("it is for {}, the key for {}", circuit.curve(), key.curve()));
     }
-    let rows = circuit.n_constraints() + circuit.n_public() as usize + 1;
+    let rows = (circuit.n_constraints() + circuit.n_public() as usize + 1).next_power_of_two();
+    // snarkjs has no smaller domain.
+    let rows = if matches!(key, KeyFile::Zkey(_)) { rows.max(2) } else { rows };
     for (what, found, wanted) in [
         ("signals", circuit.n_wires() as usize, key.n_vars()),
         ("public signals", circuit.n_public() as usize, key.n_public()),
-        ("rows in its domain", rows.next_power_of_two(), domain_size(key)),
+        ("rows in its domain", rows, domain_size(key)),
     ] {
         if found != wanted {
             return differ(format!("it has {found} {what}, the key {wanted}"));

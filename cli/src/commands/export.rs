@@ -16,7 +16,7 @@ use crate::args::{ExportCalldataArgs, ExportSolidityArgs, ExportVkArgs};
 use crate::errors::{CannotWrite, Unfit};
 use crate::exit::Exit;
 use crate::output::atomic::{Draft, commit};
-use crate::output::{json, print, target, text};
+use crate::output::{clean, json, print, target, text};
 use crate::threads;
 
 /// Public signals from which on the contract may be larger than Ethereum deploys (EIP-170), without the optimiser.
@@ -25,7 +25,7 @@ const MANY_SIGNALS: usize = 180;
 /// Writes the verification key of a proving key.
 pub(crate) fn vk(args: &ExportVkArgs, context: &Context) -> anyhow::Result<Exit> {
     threads::bound(Some(1))?;
-    let targets = target::check(&[&args.output], &[&args.key])?;
+    let targets = context.targets(&[&args.output], &[&args.key])?;
     let key = KeyFile::open(&args.key).map_err(|error| explain(error, &args.key, Role::Key, EXPORT))?;
     let curve = key.curve();
     let drafts = targets.iter().map(|target| vk_draft(&key, args.to, target)).collect::<Result<_, _>>()?;
@@ -96,12 +96,13 @@ pub(super) fn differs(draft: &Draft) -> CannotWrite {
 /// Writes a contract.
 pub(crate) fn solidity(args: &ExportSolidityArgs, context: &Context) -> anyhow::Result<Exit> {
     threads::bound(Some(1))?;
-    let targets = target::check(&[&args.output], &[&args.key])?;
-    let key = bn254_key(&args.key)?;
-    let source = to_solidity(&key, &args.contract)?;
-    let warning = (key.gamma_g2 == key.delta_g2).then_some(NO_CONTRIBUTION);
-    if let Some(text) = warning {
+    let targets = context.targets(&[&args.output], &[&args.key])?;
+    let (key, warning) = bn254_key(&args.key)?;
+    let mut source = to_solidity(&key, &args.contract)?;
+    if let Some(text) = &warning {
         print::warning(&format!("{}: {text}", args.key.display()));
+        // Whoever reads the contract should know, too. Its first line is the licence's.
+        source = source.replacen('\n', &format!("\n// WARNING: {}\n", clean::value(text)), 1);
     }
     let public = key.n_public();
     if public > MANY_SIGNALS {
@@ -132,8 +133,8 @@ pub(crate) fn solidity(args: &ExportSolidityArgs, context: &Context) -> anyhow::
     Ok(Exit::Ok)
 }
 
-/// The verification key that is in a key of either kind.
-fn bn254_key(path: &Path) -> anyhow::Result<VerifyingKey<Bn254>> {
+/// The verification key that is in a key of either kind, and what its users should know of it.
+fn bn254_key(path: &Path) -> anyhow::Result<(VerifyingKey<Bn254>, Option<String>)> {
     let wrong = |curve| {
         let what = format!("{} is for {curve}, a contract needs a key for bn254", path.display());
         Unfit { what, hint: ETHEREUM }
@@ -141,25 +142,27 @@ fn bn254_key(path: &Path) -> anyhow::Result<VerifyingKey<Bn254>> {
     if Role::of(&detect(path)?) == Some(Role::Key) {
         let key = KeyFile::open(path)?;
         return match key.curve() {
-            Curve::Bn254 => Ok(key.verifying_key::<Bn254>()?),
+            Curve::Bn254 => Ok((key.verifying_key::<Bn254>()?, key.warning())),
             curve => Err(wrong(curve).into()),
         };
     }
     let of_key = |error| explain(error, path, Role::VerificationKey, EXPORT);
     let key = VerifyingKeyFile::open(path).map_err(of_key)?;
-    match key.curve() {
-        Curve::Bn254 => key.read::<Bn254>().map_err(of_key),
-        curve => Err(wrong(curve).into()),
+    if key.curve() != Curve::Bn254 {
+        return Err(wrong(key.curve()).into());
     }
+    let key = key.read::<Bn254>().map_err(of_key)?;
+    let warning = (key.gamma_g2 == key.delta_g2).then(|| NO_CONTRIBUTION.to_owned());
+    Ok((key, warning))
 }
 
 const ETHEREUM: Option<&str> =
     Some("Ethereum's precompiled pairing is that of bn254: compile the circuit for it, and make a key anew");
 
 /// Prints or writes the arguments of the contract's call.
-pub(crate) fn calldata(args: &ExportCalldataArgs) -> anyhow::Result<Exit> {
+pub(crate) fn calldata(args: &ExportCalldataArgs, context: &Context) -> anyhow::Result<Exit> {
     let outputs: Vec<&Path> = args.out.as_deref().into_iter().collect();
-    let targets = target::check(&outputs, &[&args.proof, &args.public])?;
+    let targets = context.targets(&outputs, &[&args.proof, &args.public])?;
     let of_proof = |error| explain(error, &args.proof, Role::Proof, CALLDATA);
     let of_public = |error| explain(error, &args.public, Role::Public, CALLDATA);
     let proof = ProofFile::open(&args.proof).map_err(of_proof)?;
@@ -173,8 +176,9 @@ pub(crate) fn calldata(args: &ExportCalldataArgs) -> anyhow::Result<Exit> {
     let public = JsonFile::open(&args.public).map_err(of_public)?;
     let public = public_from_json::<Bn254>(&public).map_err(of_public)?;
     let text = to_calldata(&proof, &public);
+    let line = format!("{text}\n");
     let drafts =
-        targets.iter().map(|target| Draft::with_text(target, &text)).collect::<Result<Vec<_>, _>>()?;
+        targets.iter().map(|target| Draft::with_text(target, &line)).collect::<Result<Vec<_>, _>>()?;
     commit(drafts)?;
     if args.json {
         // The text is a JSON list but for its brackets.
@@ -185,7 +189,9 @@ pub(crate) fn calldata(args: &ExportCalldataArgs) -> anyhow::Result<Exit> {
             "output": args.out.as_ref().map(|path| path.display().to_string()),
         });
         print::data(&json::done("export calldata", body))?;
-    } else if args.out.is_none() {
+    } else if let Some(out) = &args.out {
+        context.note(&format!("wrote {}: calldata", out.display()));
+    } else {
         print::data(&text)?;
     }
     Ok(Exit::Ok)

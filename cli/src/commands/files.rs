@@ -50,7 +50,8 @@ impl Role {
         })
     }
 
-    fn is(self) -> &'static str {
+    /// What a file of this role is said to be.
+    pub(super) fn is(self) -> &'static str {
         match self {
             Self::Key => "is a proving key",
             Self::Witness => "is a witness",

@@ -37,6 +37,15 @@ impl KeyCheck {
     }
 }
 
+/// How a file's contents are told from others'.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Told {
+    /// By its identity, when it was hashed before: for work whose result is checked.
+    ByIdentity,
+    /// By a hash that is computed now.
+    ByContents,
+}
+
 /// Who is told what happens.
 pub(super) struct Voice<'a> {
     /// Something pleasant to know.
@@ -54,6 +63,7 @@ pub(super) fn check(
     key: &ProvingKey,
     when: CheckKey,
     threads: Option<u32>,
+    told: Told,
     voice: &Voice<'_>,
 ) -> anyhow::Result<KeyCheck> {
     let verdicts = match when {
@@ -67,7 +77,11 @@ pub(super) fn check(
             }
         },
     };
-    let known = verdicts.map(|verdicts| (verdicts.content_hash(file), verdicts));
+    let hash = |verdicts: &Verdicts| match told {
+        Told::ByIdentity => verdicts.content_hash(file),
+        Told::ByContents => Verdicts::hashed(file),
+    };
+    let known = verdicts.map(|verdicts| (hash(&verdicts), verdicts));
     if known.as_ref().is_some_and(|(hash, verdicts)| verdicts.bases_are_good(hash)) {
         return Ok(KeyCheck::Remembered);
     }
@@ -83,7 +97,7 @@ pub(super) fn check(
 /// Remembers that the bases of a file's key are good, if there is a place for that.
 pub(super) fn remember_good(file: &MappedFile, voice: &Voice<'_>) {
     if let Ok(verdicts) = memory() {
-        let hash = verdicts.content_hash(file);
+        let hash = Verdicts::hashed(file);
         remember(&verdicts, &hash, file.path(), voice);
     }
 }

@@ -18,10 +18,13 @@ mod rows;
 mod setup;
 mod verify;
 
+use std::path::Path;
+
 use crate::args::{Cli, Command, ExportCommand, PluginCommand};
 use crate::config::{Config, unknown_variables};
 use crate::exit::Exit;
 use crate::output::print;
+use crate::output::target::{self, Target};
 
 /// Said of keys whose γ and δ are equal, as they are until the first contribution of a ceremony.
 const NO_CONTRIBUTION: &str = "no contribution was made (gamma = delta): INSECURE, anybody can forge proofs";
@@ -36,6 +39,15 @@ pub(crate) struct Context {
 }
 
 impl Context {
+    /// Checks outputs before any work is done. The configuration file is an input as well.
+    ///
+    /// # Errors
+    /// One cannot be written, is given twice, or is an input.
+    fn targets(&self, outputs: &[&Path], inputs: &[&Path]) -> anyhow::Result<Vec<Target>> {
+        let inputs: Vec<&Path> = inputs.iter().copied().chain(self.config.path()).collect();
+        target::check(outputs, &inputs)
+    }
+
     /// Something pleasant to know, on stderr.
     fn note(&self, text: &str) {
         if !self.quiet {
@@ -65,7 +77,7 @@ pub(crate) fn run(cli: Cli) -> anyhow::Result<Exit> {
         Command::Convert(args) => convert::run(args, &context),
         Command::Export(ExportCommand::Vk(args)) => export::vk(args, &context),
         Command::Export(ExportCommand::Solidity(args)) => export::solidity(args, &context),
-        Command::Export(ExportCommand::Calldata(args)) => export::calldata(args),
+        Command::Export(ExportCommand::Calldata(args)) => export::calldata(args, &context),
         Command::Setup(args) => setup::run(args, &context),
         Command::Inspect(args) => inspect::run(args, &context),
         Command::Backends(args) => backends::run(args, &context),

@@ -14,7 +14,7 @@ use crate::args::{SeedText, SetupArgs};
 use crate::errors::CannotWrite;
 use crate::exit::Exit;
 use crate::output::atomic::{Draft, commit};
-use crate::output::target::{self, Target};
+use crate::output::target::Target;
 use crate::output::{json, print, text};
 use crate::threads;
 
@@ -28,7 +28,7 @@ pub(crate) fn run(args: &SetupArgs, context: &Context) -> anyhow::Result<Exit> {
     threads::bound(context.config.threads(&args.threads))?;
     let mut outputs = vec![args.key.as_path()];
     outputs.extend(args.vkey.as_deref());
-    let targets = target::check(&outputs, &[&args.circuit])?;
+    let targets = context.targets(&outputs, &[&args.circuit])?;
 
     print::warning("a single-party set-up is INSECURE: whoever runs it can forge proofs; for tests only");
     if args.seed.is_some() {

@@ -26,6 +26,8 @@ const MOST_BYTES: u64 = 1 << 20;
 /// A configuration file's values; `None` where it says nothing.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Config {
+    /// The file that was read.
+    path: Option<PathBuf>,
     backend: Option<BackendList>,
     backend_dirs: Option<Vec<PathBuf>>,
     device: Option<u32>,
@@ -68,7 +70,13 @@ impl Config {
     fn read(path: &Path) -> Result<Self, BadConfig> {
         read_text(path)
             .and_then(|text| file::parse(&text))
+            .map(|config| Self { path: Some(path.to_owned()), ..config })
             .map_err(|problem| BadConfig { path: path.to_owned(), problem })
+    }
+
+    /// The file that was read.
+    pub(crate) fn path(&self) -> Option<&Path> {
+        self.path.as_deref()
     }
 
     /// `--threads`; `None` leaves it to each pool's default, one per physical core.

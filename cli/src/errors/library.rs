@@ -106,9 +106,12 @@ fn prove(error: &ProveError) -> (Exit, Option<&'static str>) {
         ProveError::DamagedKey { .. } | ProveError::OutsideSubgroup { .. } | ProveError::DamagedHead(_) => {
             (Exit::Input, Some("compare the key's SHA-256 (`interlock inspect KEY`) with its publisher's"))
         }
-        ProveError::NotOne | ProveError::Unsatisfied { .. } => {
-            (Exit::Witness, Some("make the witness anew, with the circuit that the key was made for"))
-        }
+        ProveError::NotOne | ProveError::Unsatisfied { .. } => (
+            Exit::Witness,
+            Some(
+                "`interlock prove --r1cs CIRCUIT.r1cs` names the first constraint that does not hold; make the witness anew, with the circuit that the key was made for",
+            ),
+        ),
         ProveError::Backend(error) => backend(error.kind),
         ProveError::Exhausted { last, .. } => prove(last),
         ProveError::SelfCheck { .. } => (

@@ -19,6 +19,9 @@ pub(crate) enum Target {
     Stream(PathBuf),
 }
 
+/// As many as Linux follows.
+const LINKS: u32 = 40;
+
 impl Target {
     /// The path.
     pub(crate) fn path(&self) -> &Path {
@@ -40,7 +43,7 @@ pub(crate) fn check(outputs: &[&Path], inputs: &[&Path]) -> anyhow::Result<Vec<T
                 "- is no output here: write /dev/stdout for standard output, or ./- for a file of this name";
             return Err(Usage(text.into()).into());
         }
-        let target = resolve(path).map_err(|source| CannotWrite { path: path.to_owned(), source })?;
+        let target = resolve(path, LINKS).map_err(|source| CannotWrite { path: path.to_owned(), source })?;
         if let Target::File(real) = &target {
             if targets.contains(&target) {
                 return Err(Usage(format!("{} is given as two outputs", path.display())).into());
@@ -56,7 +59,8 @@ pub(crate) fn check(outputs: &[&Path], inputs: &[&Path]) -> anyhow::Result<Vec<T
     Ok(targets)
 }
 
-fn resolve(path: &Path) -> io::Result<Target> {
+/// `links` are the most symbolic links to files that are not there which are followed.
+fn resolve(path: &Path, links: u32) -> io::Result<Target> {
     // Also when it is redirected to a file: that one is the shell's to replace.
     if path == Path::new(STDOUT) {
         return Ok(Target::Stream(path.to_owned()));
@@ -65,6 +69,15 @@ fn resolve(path: &Path) -> io::Result<Target> {
         Ok(metadata) if metadata.is_dir() => Err(io::Error::new(ErrorKind::IsADirectory, "it is a folder")),
         Ok(metadata) if metadata.is_file() => Ok(Target::File(path.canonicalize()?)),
         Ok(_) => Ok(Target::Stream(path.to_owned())),
+        // A link to a file that is not there yet: the link stays, and the file is made.
+        Err(error) if error.kind() == ErrorKind::NotFound && path.is_symlink() => {
+            let link = fs::read_link(path)?;
+            let named = path.parent().unwrap_or(Path::new("")).join(link);
+            match links {
+                0 => Err(io::Error::new(ErrorKind::InvalidInput, "too many symbolic links")),
+                _ => resolve(&named, links - 1),
+            }
+        }
         Err(error) if error.kind() == ErrorKind::NotFound => {
             let no_name = || io::Error::new(ErrorKind::InvalidInput, "the path does not end in a file name");
             // `file_name` ignores a slash at the end, which means a folder.
@@ -98,6 +111,16 @@ mod tests {
         {
             std::os::unix::fs::symlink(at("in.wtns"), at("link")).unwrap();
             assert!(said(&[&at("link")]).contains("also an input"));
+        }
+        #[cfg(unix)]
+        {
+            std::os::unix::fs::symlink("later.json", at("dangling")).unwrap();
+            let targets = check(&[&at("dangling")], &[]).unwrap();
+            assert_eq!(targets, [Target::File(folder.path().canonicalize().unwrap().join("later.json"))]);
+            std::os::unix::fs::symlink("round", at("round")).unwrap();
+            check(&[&at("round")], &[]).unwrap_err();
+            fs::remove_file(at("dangling")).unwrap();
+            fs::remove_file(at("round")).unwrap();
         }
         assert!(said(&[folder.path()]).contains("folder"));
         assert!(said(&[&at("absent/proof.json")]).contains("cannot write"));

@@ -43,10 +43,14 @@ impl VerifyingKeyFile {
     /// As for [`open`](Self::open).
     pub fn from_file(file: Arc<MappedFile>) -> Result<Self, FormatError> {
         let path = file.path();
-        if super::proof::looks_like_json(file.bytes()) {
-            let json = JsonFile::from_bytes(path, file.bytes())?;
-            return Ok(Self { curve: json.curve()?, source: Source::Json(json) });
-        }
+        // A coordinate may begin with such a byte, too: what does not go on as JSON can still be another format's.
+        let not_json = match super::proof::looks_like_json(file.bytes()) {
+            true => match JsonFile::from_bytes(path, file.bytes()) {
+                Ok(json) => return Ok(Self { curve: json.curve()?, source: Source::Json(json) }),
+                Err(error) => Some(error),
+            },
+            false => None,
+        };
         // Keys, circuits and witnesses have marks, and are none.
         if has_mark(file.bytes()) {
             return Err(unknown(path, "verification key", None));
@@ -63,6 +67,9 @@ impl VerifyingKeyFile {
             Ok(_) => return Err(unknown(path, "verification key", None)),
             Err(error) => error,
         };
+        if let Some(error) = not_json {
+            return Err(error);
+        }
         let of_arkworks = Encoding::ALL.into_iter().filter_map(|Encoding { curve, compressed }| {
             interlock_curves::with_curve!(curve, E => arkworks::read_verifying_key::<E>(&file, compressed).err())
         });
@@ -139,4 +146,59 @@ pub fn write_verifying_key<E: ProvingCurve>(
         Family::Bellman => return Err(WriteVerifyingKeyError::NeedsProvingKey),
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use ark_ec::{AffineRepr, CurveGroup};
+    use interlock_curves::Bn254;
+
+    use super::*;
+    use crate::format::{FileKind, detect_file};
+
+    /// A key whose first byte, the lowest of alpha's `x`, is `first`. Its points are multiples of the generators.
+    fn beginning_with(first: u8) -> VerifyingKey<Bn254> {
+        let (g1, g2) =
+            (<Bn254 as ark_ec::pairing::Pairing>::G1Affine::generator(), ark_bn254::G2Affine::generator());
+        let multiples = std::iter::successors(Some(g1.into_group()), |point| Some(*point + g1));
+        let alpha_g1 = multiples
+            .map(CurveGroup::into_affine)
+            .find(|point| {
+                let mut wire = [0; 64];
+                Bn254::write_g1(point, &mut wire);
+                let mut out = Vec::new();
+                let key = VerifyingKey::<Bn254> {
+                    alpha_g1: *point,
+                    beta_g2: g2,
+                    gamma_g2: g2,
+                    delta_g2: g2,
+                    ic: vec![g1],
+                };
+                arkworks::write_verifying_key(&key, Compressed::Yes, &mut out).unwrap();
+                out[0] == first
+            })
+            .unwrap();
+        VerifyingKey { alpha_g1, beta_g2: g2, gamma_g2: g2, delta_g2: g2, ic: vec![g1] }
+    }
+
+    /// One in a hundred of arkworks' keys begins as JSON does.
+    #[test]
+    fn a_key_whose_first_byte_is_a_brace_is_none_of_json() {
+        for first in [b'{', b'[', b' '] {
+            let key = beginning_with(first);
+            for compressed in [Compressed::Yes, Compressed::No] {
+                let mut bytes = Vec::new();
+                arkworks::write_verifying_key(&key, compressed, &mut bytes).unwrap();
+                assert_eq!(bytes[0], first);
+                let file = MappedFile::from_bytes("vk", bytes).unwrap();
+                assert!(matches!(detect_file(&file), FileKind::Arkworks(_)));
+                let opened = VerifyingKeyFile::from_file(file).unwrap();
+                assert_eq!(opened.family(), Family::Arkworks(compressed));
+                assert_eq!(opened.read::<Bn254>().unwrap(), key);
+            }
+        }
+        let broken = MappedFile::from_bytes("vk.json", b"{\"protocol\": ".to_vec()).unwrap();
+        let error = VerifyingKeyFile::from_file(broken).unwrap_err();
+        assert!(matches!(error.kind(), Kind::JsonSyntax(_)), "{error}");
+    }
 }

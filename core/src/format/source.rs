@@ -23,7 +23,8 @@ pub struct MappedFile {
 }
 
 enum Data {
-    Map(Mmap, Metadata),
+    /// And, when the file system's times can be relied on, what it knows of the file.
+    Map(Mmap, Option<Metadata>),
     Owned(Vec<u8>),
 }
 
@@ -40,6 +41,7 @@ impl MappedFile {
         // makes a wrong proof that the self-check rejects, and truncation is documented above.
         let map = unsafe { Mmap::map(&file) }
             .map_err(|source| FormatError::new(path, Kind::Io { action: "map", source }))?;
+        let metadata = Some(metadata).filter(|_| times_tell_changes(&file));
         Ok(Arc::new(Self { path: path.to_owned(), data: Data::Map(map, metadata) }))
     }
 
@@ -95,10 +97,15 @@ impl MappedFile {
     }
 
     /// What tells this state of this file from all others, as far as the file system knows: device, inode, length and the
-    /// times of the last changes. `None` for bytes from memory, and where the system has no such things.
+    /// times of the last changes. `None` for bytes from memory, and where the system has no such things, or where two files
+    /// can have the same: on read-only mounts, where one image can take another's place, and on file systems that keep no
+    /// time of a file's last change.
+    ///
+    /// What it does not tell: a page that a program changes through a map of its own, while the page still waits to be
+    /// written, keeps its time.
     pub fn identity(&self) -> Option<String> {
         #[cfg(unix)]
-        if let Data::Map(_, metadata) = &self.data {
+        if let Data::Map(_, Some(metadata)) = &self.data {
             use std::os::unix::fs::MetadataExt as _;
             return Some(format!(
                 "{} {} {} {}.{:09} {}.{:09}",
@@ -117,7 +124,7 @@ impl MappedFile {
     /// Whether the last change of the file, its times included, is longer ago than `age`.
     pub fn is_older_than(&self, age: Duration) -> bool {
         #[cfg(unix)]
-        if let Data::Map(_, metadata) = &self.data {
+        if let Data::Map(_, Some(metadata)) = &self.data {
             use std::os::unix::fs::MetadataExt as _;
             let passed = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
             return u64::try_from(metadata.ctime())
@@ -135,6 +142,25 @@ impl fmt::Debug for MappedFile {
             .field("len", &self.len())
             .finish_non_exhaustive()
     }
+}
+
+/// Whether a file cannot be changed without its times telling: on a file system that keeps the time of a file's last change
+/// itself, mounted for writing.
+#[cfg(target_os = "linux")]
+fn times_tell_changes(file: &File) -> bool {
+    /// ext2 to ext4, XFS, Btrfs, F2FS, bcachefs, ZFS, tmpfs, overlayfs: magic numbers as in Linux' `statfs(2)`.
+    const KNOWN: [i64; 8] =
+        [0xef53, 0x5846_5342, 0x9123_683e, 0xf2f5_2010, 0xca45_1a4e, 0x2fc1_2fc1, 0x0102_1994, 0x794c_7630];
+    let known = rustix::fs::fstatfs(file).is_ok_and(|of| KNOWN.contains(&i64::from(of.f_type)));
+    let read_only = rustix::fs::fstatvfs(file)
+        .map_or(true, |of| of.f_flag.contains(rustix::fs::StatVfsMountFlags::RDONLY));
+    known && !read_only
+}
+
+/// Elsewhere it is not known.
+#[cfg(not(target_os = "linux"))]
+fn times_tell_changes(_: &File) -> bool {
+    false
 }
 
 /// Opens a file that exists, is regular and is not empty, and tells its length.

@@ -44,7 +44,7 @@ pub enum ProveError {
     NotOne,
     /// The witness does not satisfy the circuit.
     #[error(
-        "the witness does not satisfy the circuit of this key, or the key's contents are wrong: {evidence}. Check the witness with `snarkjs wtns check`, and that key and witness come from the same version of the circuit"
+        "the witness does not satisfy the circuit of this key, or the key's contents are wrong: {evidence}. Check the witness against the circuit's .r1cs, and that key and witness come from the same version of the circuit"
     )]
     Unsatisfied {
         /// Why this is known.
@@ -89,7 +89,9 @@ pub enum ProveError {
         reason: String,
     },
     /// The proof does not verify, and no backend could do better.
-    #[error("backend {backend}: the proof failed its own verification {times} times; it was not released")]
+    #[error(
+        "backend {backend}: the proof failed its own verification {times} times; it was not released. The backend computes wrong results, or the witness does not satisfy the key's circuit: the circuit (`R1cs::first_unsatisfied`) or a reference backend (`Prover::with_reference`) can tell"
+    )]
     SelfCheck {
         /// Which backend.
         backend: String,
@@ -127,6 +129,18 @@ pub enum ProveError {
 fn list(attempts: &[Attempt]) -> String {
     let lines = attempts.iter().map(|attempt| attempt.failure.as_deref().unwrap_or("no failure"));
     lines.collect::<Vec<_>>().join("; ")
+}
+
+impl ProveError {
+    /// Whether the backends computed right, and the proof does not verify all the same: the witness does not satisfy the
+    /// key's circuit, or the key is wrong.
+    pub fn is_unsatisfied(&self) -> bool {
+        match self {
+            Self::Unsatisfied { .. } => true,
+            Self::Exhausted { last, .. } => last.is_unsatisfied(),
+            _ => false,
+        }
+    }
 }
 
 impl From<Cancelled> for ProveError {

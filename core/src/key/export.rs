@@ -25,7 +25,8 @@ pub enum ExportError {
     /// The key's rows are in an order that the format has no place for.
     #[error(
         "the key's rows are not in this format's order, which has constraints first, then public signals, by arkworks' \
-         roots of unity: a snarkjs key on bls12-381 can be converted only if it came from such a format"
+         roots of unity: a .zkey on bls12-381 can be converted only if it was made from such a key, \
+         and one of a circuit without constraints and public signals not at all"
     )]
     Rows,
     /// The format exists for BLS12-381 only.

@@ -123,7 +123,7 @@ fn what_cannot_be_read_is_named_with_its_line() {
         (json!([public, home.at("absent.json")]).to_string(), &["list, line 3", "absent.json"][..]),
         (json!([proof, public]).to_string(), &["list, line 3", "is a proof", "VKEY PUBLIC PROOF"]),
         (json!([short, proof]).to_string(), &["list, line 3", "short.json", "0 public signals"]),
-        ("one".to_owned(), &["list, line 3", "1 paths"]),
+        ("one".to_owned(), &["list, line 3", "1 path instead"]),
         ("[\"one\"".to_owned(), &["list, line 3", "JSON"]),
     ] {
         home.write("list", format!("{good}\n# comment\n{line}\n{good}\n").as_bytes());
@@ -137,4 +137,55 @@ fn what_cannot_be_read_is_named_with_its_line() {
     home.write("empty", b"# nothing\n");
     let (code, _, stderr) = run(interlock(home.path()).arg("verify").arg(&vk).args(["--batch", "empty"]));
     assert!(code == 3 && stderr.contains("names no proofs"), "{stderr}");
+}
+
+/// More than are read and verified at once.
+#[test]
+fn a_bad_proof_of_a_later_group_is_named() {
+    let home = Home::new();
+    let fixture = fixture(Curve::Bn254, "multiplier");
+    let pairs = pairs::<Bn254>(&home, &fixture);
+    let list = format!("{}{}", "public.json 0.proof\n".repeat(4200), lines(&pairs[BAD[0]..=BAD[0]]));
+    home.write("list", list.as_bytes());
+    let vk = fixture.file("verification_key.json");
+    let args = ["verify".into(), vk, "--batch".into(), "list".into(), "--json".into()];
+    let (code, stdout, stderr) = call(home.path(), args);
+    let report: Value = serde_json::from_str(&stdout).unwrap();
+    assert_eq!((code, &report["proofs"]), (1, &4201.into()), "{stderr}");
+    let bad = json!({ "index": 4200, "line": 4201, "public": "other.json", "proof": "17.proof" });
+    assert_eq!(report["invalid"], json!([bad]));
+}
+
+/// A list of many lines costs no more than its first bad one.
+#[test]
+fn a_list_whose_first_line_is_bad_is_not_read_to_its_end() {
+    let home = Home::new();
+    let vk = fixture(Curve::Bn254, "multiplier").file("verification_key.json");
+    home.write("list", "absent absent\n".repeat(1 << 20).as_bytes());
+    let mut shell = std::process::Command::new("sh");
+    let program = interlock(home.path()).get_program().to_owned();
+    shell.args(["-c", "ulimit -v 1000000; exec \"$0\" \"$@\""]).arg(program).current_dir(home.path());
+    shell.arg("verify").arg(&vk).args(["--batch", "list", "--threads", "2"]);
+    let (code, _, stderr) = run(&mut shell);
+    assert_eq!(code, 3, "{stderr}");
+    assert!(stderr.contains("line 1:"), "{stderr}");
+    home.write("list", "a b\n".repeat((1 << 20) + 1).as_bytes());
+    let args = ["verify".into(), vk, "--batch".into(), PathBuf::from("list")];
+    let (code, _, stderr) = call(home.path(), args);
+    assert!(code == 3 && stderr.contains("split the list"), "{stderr}");
+}
+
+/// A path with a line end in it makes no line of its own.
+#[test]
+fn paths_do_not_forge_lines() {
+    let home = Home::new();
+    let fixture = fixture(Curve::Bn254, "multiplier");
+    let pairs = pairs::<Bn254>(&home, &fixture);
+    let [public, proof] = &pairs[BAD[0]];
+    std::fs::rename(home.at(public), home.at("x\nOK\ny")).unwrap();
+    home.write("list", json!(["x\nOK\ny", proof]).to_string().as_bytes());
+    let vk = fixture.file("verification_key.json");
+    let args = ["verify".into(), vk, "--batch".into(), PathBuf::from("list")];
+    let (code, stdout, _) = call(home.path(), args);
+    assert_eq!((code, stdout.as_str()), (1, "INVALID x OK y 17.proof\nINVALID 1 of 1\n"));
 }

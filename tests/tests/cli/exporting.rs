@@ -130,7 +130,7 @@ fn calldata_goes_to_stdout_or_a_file() {
     assert_eq!((code, stdout), (0, format!("{wanted}\n")), "{stderr}");
     let (code, stdout, stderr) = export(&home, &["calldata", "--out", "call.txt"], &files);
     assert_eq!((code, stdout.as_str()), (0, ""), "{stderr}");
-    assert_eq!(std::fs::read_to_string(home.at("call.txt")).unwrap(), wanted);
+    assert_eq!(std::fs::read_to_string(home.at("call.txt")).unwrap(), format!("{wanted}\n"));
     let (_, stdout, _) = export(&home, &["calldata", "--json"], &files);
     let report: Value = serde_json::from_str(&stdout).unwrap();
     assert_eq!(report["calldata"], serde_json::from_str::<Value>(&format!("[{wanted}]")).unwrap());
@@ -140,4 +140,22 @@ fn calldata_goes_to_stdout_or_a_file() {
     assert!(code == 3 && stderr.contains("bls12-381"), "{code}: {stderr}");
     let (code, _, stderr) = export(&home, &["calldata"], &[files[1].clone(), files[0].clone()]);
     assert!(code == 3 && stderr.contains("the order is PROOF PUBLIC"), "{code}: {stderr}");
+}
+
+/// A contract is where forged proofs cost most.
+#[test]
+fn a_contract_of_an_insecure_key_says_so() {
+    let home = Home::new();
+    let circuit = fixture(Curve::Bn254, "multiplier").file("circuit.r1cs");
+    let setup = ["setup".into(), circuit, home.at("own.zkey"), "--vkey".into(), home.at("vk.json")];
+    assert_eq!(call(home.path(), setup).0, 0);
+    let (code, _, stderr) = export(&home, &["solidity"], &[home.at("own.zkey"), home.at("own.sol")]);
+    assert!(code == 0 && stderr.contains("own.zkey: ") && stderr.contains("warning"), "{stderr}");
+    let source = std::fs::read_to_string(home.at("own.sol")).unwrap();
+    let mut lines = source.lines();
+    assert!(lines.next().unwrap().contains("SPDX-License-Identifier"));
+    assert!(lines.next().unwrap().starts_with("// WARNING: "));
+    // What a verification key alone does not tell.
+    let (code, _, stderr) = export(&home, &["solidity"], &[home.at("vk.json"), home.at("vk.sol")]);
+    assert!(code == 0 && !stderr.contains("warning"), "{stderr}");
 }

@@ -171,3 +171,63 @@ fn a_circuit_of_another_key_is_refused() {
     assert_eq!(code, 3, "{stderr}");
     assert!(stderr.contains("it has 13 constraints, the key 14"), "{stderr}");
 }
+
+/// The witness was found to be right: what fails is the key.
+#[test]
+fn a_key_of_another_circuit_of_the_same_shape_is_told_from_a_bad_witness() {
+    let home = Home::new();
+    let circuit = |coefficient: i64| {
+        let mut builder = interlock_core::format::R1cs::builder(Curve::Bn254, 1, 0, 1);
+        builder.constraint(&[(2, coefficient)], &[(2, 1)], &[(1, 1)]);
+        builder.build().unwrap()
+    };
+    let mut key = Vec::new();
+    setup_zkey::<Bn254>(&circuit(2), &ToxicWaste::from_seed([5; 32]), &mut key).unwrap();
+    let key = home.write("two.zkey", &key);
+    let (mut r1cs, mut witness) = (Vec::new(), Vec::new());
+    circuit(3).write(&mut r1cs).unwrap();
+    Witness::from_scalars::<Bn254>(&[fr(1), fr(75), fr(5)]).write(&mut witness).unwrap();
+    let (r1cs, witness) = (home.write("three.r1cs", &r1cs), home.write("w.wtns", &witness));
+    let (code, _, stderr) = home.prove(&key, &witness, &["-q", "--r1cs", r1cs.to_str().unwrap()]);
+    assert_eq!(code, 3, "{stderr}");
+    assert!(stderr.contains("satisfies all constraints") && stderr.contains("two.zkey"), "{stderr}");
+    let (code, _, stderr) = home.prove(&key, &witness, &["-q"]);
+    assert!(code == 4 && stderr.contains("--r1cs CIRCUIT.r1cs"), "{stderr}");
+}
+
+/// snarkjs' domains have two rows at least.
+#[test]
+fn a_circuit_without_constraints_is_the_keys() {
+    let home = Home::new();
+    let circuit = interlock_core::format::R1cs::builder(Curve::Bn254, 0, 0, 1).build().unwrap();
+    let (mut r1cs, mut key, mut witness) = (Vec::new(), Vec::new(), Vec::new());
+    circuit.write(&mut r1cs).unwrap();
+    setup_zkey::<Bn254>(&circuit, &ToxicWaste::from_seed([5; 32]), &mut key).unwrap();
+    Witness::from_scalars::<Bn254>(&[fr(1), fr(7)]).write(&mut witness).unwrap();
+    let [key, witness, r1cs] = [("k.zkey", key), ("w.wtns", witness), ("c.r1cs", r1cs)]
+        .map(|(name, bytes)| home.write(name, &bytes));
+    let (code, _, stderr) = home.prove(&key, &witness, &["-q", "--r1cs", r1cs.to_str().unwrap()]);
+    assert_eq!(code, 0, "{stderr}");
+}
+
+/// What the program reads besides keys and witnesses is no output either.
+#[test]
+fn backends_and_configurations_are_not_overwritten() {
+    let home = Home::new();
+    let fixture = fixture(Curve::Bn254, "multiplier");
+    let config = home.write("cfg.toml", b"");
+    let library = home.write("lib.so", b"a library");
+    for (output, more) in [(&config, ["--config", "cfg.toml"]), (&library, ["--backend", "./lib.so"])] {
+        let mut args: Vec<PathBuf> = vec!["prove".into()];
+        args.extend([
+            fixture.file("circuit.zkey"),
+            fixture.file("witness.wtns"),
+            output.clone(),
+            home.at("p.json"),
+        ]);
+        args.extend(more.map(PathBuf::from));
+        let (code, _, stderr) = interlock_tests::program::call(home.path(), args);
+        assert!(code == 2 && stderr.contains("is also an input"), "{code}: {stderr}");
+    }
+    assert_eq!(std::fs::read(library).unwrap(), b"a library");
+}

@@ -11,7 +11,7 @@ use super::{Converted, begin, expect_curve};
 use crate::args::ConvertArgs;
 use crate::commands::export::differs;
 use crate::commands::files::CONVERT;
-use crate::commands::key_check::{Voice, check};
+use crate::commands::key_check::{Told, Voice, check};
 use crate::commands::{Context, circuits};
 use crate::errors::{CannotWrite, Usage};
 use crate::output::atomic::Draft;
@@ -43,7 +43,7 @@ pub(super) fn convert(args: &ConvertArgs, context: &Context, target: &Target) ->
     // A base that is none would become a wrong key.
     let voice = Voice { note: &|text| context.note(text), warn: &print::warning };
     let when = context.config.check_key(&args.check);
-    let checked = check(file.file(), &key, when, None, &voice)?;
+    let checked = check(file.file(), &key, when, None, Told::ByContents, &voice)?;
     if key.quotient != wanted {
         context.note(&announcement(&key, context.config.threads(&args.threads)));
     }

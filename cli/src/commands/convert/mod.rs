@@ -17,7 +17,7 @@ use crate::args::ConvertArgs;
 use crate::errors::{Misplaced, Unfit, UnknownFile};
 use crate::exit::Exit;
 use crate::output::atomic::{Draft, commit};
-use crate::output::{json, print, target, text};
+use crate::output::{json, print, text};
 use crate::threads;
 
 /// A result that waits for its place, and what is told of it.
@@ -32,17 +32,18 @@ pub(crate) fn run(args: &ConvertArgs, context: &Context) -> anyhow::Result<Exit>
     threads::bound(context.config.threads(&args.threads))?;
     let mut inputs = vec![args.input.as_path()];
     inputs.extend(args.circuit.r1cs.as_deref());
-    let targets = target::check(&[&args.output], &inputs)?;
+    let targets = context.targets(&[&args.output], &inputs)?;
     let [target] = targets.as_slice() else { return Ok(Exit::Ok) };
     let kind = detect(&args.input)?;
     let Converted { draft, mut about } = match Role::of(&kind) {
         Some(Role::Key) => key::convert(args, context, target)?,
         Some(Role::VerificationKey) => small::verification_key(args, target)?,
         Some(Role::Proof) => small::proof(args, target)?,
-        Some(_) => {
+        Some(role) => {
             let text = format!(
-                "{} is a {kind}; only keys and proofs are converted, and the order is {CONVERT}",
-                args.input.display()
+                "{} {}; only keys and proofs are converted, and the order is {CONVERT}",
+                args.input.display(),
+                role.is()
             );
             return Err(Misplaced(text).into());
         }

@@ -10,7 +10,7 @@ use interlock_core::key::ProvingKey;
 use crate::args::CheckKey;
 use crate::commands::Context;
 use crate::commands::description::Description;
-use crate::commands::key_check::{self, Voice};
+use crate::commands::key_check::{self, Told, Voice};
 use crate::output::{print, text};
 
 /// Checks the bases of a key, with its circuit or without, and remembers that they are good.
@@ -20,7 +20,7 @@ pub(super) fn bases(path: &Path, context: &Context, about: &mut Description) -> 
     let bases = match &key {
         KeyFile::Zkey(zkey) => {
             let key = ProvingKey::from_zkey(zkey)?;
-            key_check::check(zkey.file(), &key, CheckKey::Always, None, &voice)?;
+            key_check::check(zkey.file(), &key, CheckKey::Always, None, Told::ByContents, &voice)?;
             key.n_bases()
         }
         KeyFile::Arkworks(key) => lists([key.a(), key.b_g1(), key.b_g2(), key.h(), key.l()], |list| {

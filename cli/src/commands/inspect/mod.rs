@@ -24,7 +24,6 @@ use crate::args::{InspectArgs, SearchArgs};
 use crate::errors::{UnknownFile, Usage};
 use crate::exit::Exit;
 use crate::output::atomic::commit;
-use crate::output::target;
 use crate::output::{json, print, text};
 use crate::threads;
 
@@ -92,7 +91,7 @@ pub(crate) fn run(args: &InspectArgs, context: &Context) -> anyhow::Result<Exit>
 
 /// Writes the verification key, and tells that alone: the rest of a report takes a look at the whole key.
 fn export(args: &InspectArgs, out: &Path, mut about: Description, context: &Context) -> anyhow::Result<Exit> {
-    let targets = target::check(&[out], &[&args.file])?;
+    let targets = context.targets(&[out], &[&args.file])?;
     let key = KeyFile::open(&args.file)?;
     let curve = key.curve();
     let drafts =

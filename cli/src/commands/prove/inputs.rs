@@ -11,7 +11,7 @@ use interlock_curves::Curve;
 use super::Steps;
 use crate::args::{CheckKey, ProveArgs};
 use crate::commands::files::{PROVE, Role, explain};
-use crate::commands::key_check::{KeyCheck, Voice, check};
+use crate::commands::key_check::{KeyCheck, Told, Voice, check};
 use crate::commands::rows::constraints;
 use crate::commands::{Context, circuits};
 use crate::errors::Unfit;
@@ -102,7 +102,9 @@ pub(super) fn read(
                 }
             };
             let voice = Voice { note: &note, warn: &|text| progress.warning(text) };
-            steps.run("check_key", progress, || check(file.file(), &key, when, threads, &voice))?
+            steps.run("check_key", progress, || {
+                check(file.file(), &key, when, threads, Told::ByIdentity, &voice)
+            })?
         }
     };
     Ok(Inputs { key: Arc::new(key), witness, about: About { family: file.family(), check, constraints } })

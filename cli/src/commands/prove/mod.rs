@@ -3,6 +3,7 @@
 mod inputs;
 mod report;
 
+use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -20,11 +21,11 @@ use super::Context;
 use crate::args::{CheckKey, ProgressMode, ProveArgs, Seed, SeedText};
 use crate::backends::{self, Chosen};
 use crate::config::BackendSettings;
-use crate::errors::OverLimit;
+use crate::errors::{KeyAtFault, OverLimit};
 use crate::exit::Exit;
 use crate::interrupt;
 use crate::output::atomic::{Draft, commit};
-use crate::output::{json, print, target};
+use crate::output::{json, print};
 use crate::progress::{self, Progress};
 use crate::threads;
 use inputs::Inputs;
@@ -91,7 +92,9 @@ pub(crate) fn run(args: &ProveArgs, context: &Context) -> anyhow::Result<Exit> {
     threads::bound(settings.device.threads.map(|_| 1))?;
     let mut read = vec![args.key.as_path(), &args.witness];
     read.extend(args.r1cs.as_deref());
-    let targets = target::check(&[&args.proof, &args.public], &read)?;
+    read.extend(settings.list.files());
+    read.extend(args.check_against.as_deref().map(Path::new));
+    let targets = context.targets(&[&args.proof, &args.public], &read)?;
     let check_key = context.config.check_key(&args.check);
 
     if args.seed.is_some() {
@@ -100,7 +103,9 @@ pub(crate) fn run(args: &ProveArgs, context: &Context) -> anyhow::Result<Exit> {
         );
     }
     if !self_check {
-        print::warning("THE SELF-CHECK IS OFF: a wrong proof by a faulty device will not be noticed");
+        print::warning(
+            "THE SELF-CHECK IS OFF: a wrong proof, by a faulty device or from a wrong witness, will not be noticed",
+        );
     }
     let chosen = backends::choose(&settings, args.check_against.as_deref())?;
     for reason in &chosen.skipped {
@@ -128,7 +133,15 @@ pub(crate) fn run(args: &ProveArgs, context: &Context) -> anyhow::Result<Exit> {
         self_check,
         format: args.proof_format,
     };
-    let finished = with_curve!(key.curve, E => job.prove::<E>(seed.as_ref(), &progress)?);
+    let finished = with_curve!(key.curve, E => job.prove::<E>(seed.as_ref(), &progress));
+    let finished = finished.map_err(|error| match (&args.r1cs, error.downcast_ref::<ProveError>()) {
+        // The witness was found to satisfy the circuit before.
+        (Some(circuit), Some(error)) if error.is_unsatisfied() => {
+            let (witness, circuit, key) = (args.witness.clone(), circuit.clone(), args.key.clone());
+            KeyAtFault { witness, circuit, key }.into()
+        }
+        _ => error,
+    })?;
     drop(witness);
     interrupt::check()?;
 

@@ -6,9 +6,13 @@ use std::path::{Path, PathBuf};
 
 use super::Pair;
 use crate::errors::BadList;
+use crate::output::text;
 
 /// Longer lists are none: a million lines of usual paths take less.
 const MOST_BYTES: u64 = 256 << 20;
+
+/// So many proofs are better verified in several lists.
+const MOST_PAIRS: usize = 1 << 20;
 
 /// Reads a list; `-` is standard input.
 ///
@@ -32,6 +36,9 @@ pub(super) fn read(path: &Path) -> Result<Vec<Pair>, BadList> {
         if line.is_empty() || line.starts_with('#') {
             continue;
         }
+        if pairs.len() == MOST_PAIRS {
+            return Err(bad(Some(number), format!("more than {MOST_PAIRS} proofs: split the list")));
+        }
         let [public, proof] = parse(line).map_err(|problem| bad(Some(number), problem))?;
         pairs.push(Pair { public, proof, line: Some(number) });
     }
@@ -54,7 +61,7 @@ fn two<'a>(words: impl Iterator<Item = &'a str>) -> Result<[PathBuf; 2], String>
     match words.as_slice() {
         [public, proof] if !public.is_empty() && !proof.is_empty() => Ok([public.into(), proof.into()]),
         [_, _] => Err("a path is empty".into()),
-        _ => Err(format!("holds {} paths instead of two", words.len())),
+        _ => Err(format!("holds {} instead of two", text::plural(words.len() as u64, "path"))),
     }
 }
 

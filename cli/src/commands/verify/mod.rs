@@ -21,8 +21,14 @@ use crate::args::VerifyArgs;
 use crate::errors::{Failure, SignalCount, Usage};
 use crate::exit::Exit;
 use crate::interrupt;
-use crate::output::{json, print, text};
+use crate::output::{clean, json, print, text};
 use crate::threads;
+
+/// Public signals of a group of proofs that is read and verified at once: 32 MiB.
+const GROUP_SIGNALS: usize = 1 << 20;
+
+/// Proofs of such a group; more make the next proof hardly cheaper.
+const GROUP_PROOFS: usize = 4096;
 
 /// A proof and its public signals.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -125,7 +131,9 @@ fn lines(bad: &[usize], pairs: &[Pair]) -> String {
     let mut out = String::new();
     for index in bad {
         let Pair { public, proof, .. } = &pairs[*index];
-        let _ = writeln!(out, "INVALID {} {}", public.display(), proof.display());
+        // A path's own lines must not pass for ours.
+        let [public, proof] = [public, proof].map(|path| path.display().to_string());
+        let _ = writeln!(out, "INVALID {} {}", clean::value(&public), clean::value(&proof));
     }
     match bad.len() {
         0 => out.push_str("OK"),
@@ -192,11 +200,17 @@ fn many<E: ProvingCurve>(
             _ => error,
         })
     };
-    let all = || pairs.par_iter().map(read).collect::<Vec<_>>();
-    let read = threads::within(u32::try_from(threads).ok(), all)?;
-    // The first bad file of the list, not of the clock.
-    let proofs = read.into_iter().collect::<anyhow::Result<Vec<_>>>()?;
-    Ok(verify_batch(key, &proofs, threads)?)
+    // Groups bound the memory, and what is read in vain after a file that is bad.
+    let size = (GROUP_SIGNALS / (key.n_public() + 1)).clamp(1, GROUP_PROOFS);
+    let mut bad = Vec::new();
+    for (group, pairs) in pairs.chunks(size).enumerate() {
+        let all = || pairs.par_iter().map(read).collect::<Vec<_>>();
+        let read = threads::within(u32::try_from(threads).ok(), all)?;
+        // The first bad file of the list, not of the clock.
+        let proofs = read.into_iter().collect::<anyhow::Result<Vec<_>>>()?;
+        bad.extend(verify_batch(key, &proofs, threads)?.into_iter().map(|index| group * size + index));
+    }
+    Ok(bad)
 }
 
 /// Reads a proof and its public signals, as many as the key is for.

@@ -12,6 +12,9 @@ use crate::format::{FormatError, FormatErrorKind as Kind, MappedFile, Section};
 /// Points that one task converts.
 const CHUNK: usize = 512;
 
+/// Points that are converted before more memory is touched: a length that lies is found out at the first of them.
+const BLOCK: usize = 256 * CHUNK;
+
 /// A list of points that lies in a file. Its points are not looked at before they are converted.
 #[derive(Clone, Debug)]
 pub struct PointList {
@@ -91,22 +94,26 @@ impl PointList {
         wire.try_reserve_exact(length + 1).map_err(|_| {
             FormatError::new(self.file.path(), Kind::OutOfMemory { bytes: length as u64 }).at(self.offset())
         })?;
-        wire.resize(length + 1, 0);
-        let flaw = wire[..length]
-            .par_chunks_mut(CHUNK * wire_size)
-            .zip(bytes.par_chunks(CHUNK * size))
-            .enumerate()
-            .find_map_first(|(chunk, (wire, bytes))| {
-                let points = wire.chunks_exact_mut(wire_size).zip(bytes.chunks_exact(size));
-                points.enumerate().find_map(|(i, (wire, bytes))| {
-                    let outcome = encoding.decode(group, bytes, wire).and_then(|()| check(wire));
-                    outcome.err().map(|flaw| (chunk * CHUNK + i, flaw))
-                })
-            });
-        if let Some((index, flaw)) = flaw {
-            let error = FormatError::new(self.file.path(), flaw.kind(format!("{}[{index}]", self.name)));
-            return Err(error.at(self.offset() + (index * size) as u64));
+        for (block, bytes) in bytes.chunks(BLOCK * size).enumerate() {
+            let start = wire.len();
+            wire.resize(start + bytes.len() / size * wire_size, 0);
+            let flaw = wire[start..]
+                .par_chunks_mut(CHUNK * wire_size)
+                .zip(bytes.par_chunks(CHUNK * size))
+                .enumerate()
+                .find_map_first(|(chunk, (wire, bytes))| {
+                    let points = wire.chunks_exact_mut(wire_size).zip(bytes.chunks_exact(size));
+                    points.enumerate().find_map(|(i, (wire, bytes))| {
+                        let outcome = encoding.decode(group, bytes, wire).and_then(|()| check(wire));
+                        outcome.err().map(|flaw| (block * BLOCK + chunk * CHUNK + i, flaw))
+                    })
+                });
+            if let Some((index, flaw)) = flaw {
+                let error = FormatError::new(self.file.path(), flaw.kind(format!("{}[{index}]", self.name)));
+                return Err(error.at(self.offset() + (index * size) as u64));
+            }
         }
+        wire.push(0);
         let file = MappedFile::from_bytes(self.file.path(), wire)?;
         Ok(Section::within(file, 0..length))
     }
@@ -114,4 +121,32 @@ impl PointList {
 
 fn finite(wire: &[u8]) -> Result<(), Flaw> {
     if wire.iter().all(|byte| *byte == 0) { Err(Flaw::Infinity) } else { Ok(()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use interlock_curves::Curve;
+
+    use super::super::Compressed;
+    use super::*;
+
+    /// Infinities take no time to read.
+    #[test]
+    fn a_bad_point_behind_the_first_block_is_told_by_its_place() {
+        let encoding = Encoding { curve: Curve::Bn254, compressed: Compressed::Yes };
+        let mut infinity = [0; 32];
+        infinity[31] = 0x40;
+        let n = BLOCK + 3;
+        let mut bytes = infinity.repeat(n);
+        let list = |bytes: &[u8]| {
+            let file = MappedFile::from_bytes("list", bytes.to_vec()).unwrap();
+            PointList::new(file, 0..32 * n, encoding, Group::G1, "H")
+        };
+        let wire = list(&bytes).to_wire().unwrap();
+        assert!(wire.len() == 64 * n && wire.iter().all(|byte| *byte == 0));
+        bytes[32 * (n - 1) + 5] = 1;
+        let error = list(&bytes).to_wire().unwrap_err();
+        assert_eq!(error.offset(), Some(32 * (n as u64 - 1)));
+        assert!(error.to_string().contains(&format!("H[{}]", n - 1)), "{error}");
+    }
 }

@@ -57,6 +57,13 @@ struct Counts {
     n_constraints: u32,
 }
 
+/// An empty list with room for `n`.
+fn reserved<T>(n: usize) -> Result<Vec<T>, Kind> {
+    let mut list = Vec::new();
+    list.try_reserve_exact(n).map_err(|_| Kind::OutOfMemory { bytes: (n * size_of::<T>()) as u64 })?;
+    Ok(list)
+}
+
 impl R1cs {
     /// Reads a circuit file.
     ///
@@ -102,9 +109,9 @@ impl R1cs {
             n_pub_out: counts.n_pub_out,
             n_pub_in: counts.n_pub_in,
             n_prv_in: counts.n_prv_in,
-            ends: Vec::with_capacity(combinations),
-            wires: Vec::with_capacity(terms),
-            values: Vec::with_capacity(32 * terms),
+            ends: reserved(combinations).map_err(|kind| reader.error(kind))?,
+            wires: reserved(terms).map_err(|kind| reader.error(kind))?,
+            values: reserved(32 * terms).map_err(|kind| reader.error(kind))?,
         };
         let modulus = Modulus::new(counts.curve.scalar_modulus_le());
         for _ in 0..combinations {

@@ -118,7 +118,13 @@ impl Zkey {
         };
         let [a, b] = starts;
         let (mut a, mut b) = (sized(a).map_err(no_memory)?, sized(b).map_err(no_memory)?);
-        let mut next = [a.row_offsets.clone(), b.row_offsets.clone()];
+        let copied = |row_offsets: &[u64]| {
+            let mut copy = zeros(row_offsets.len())?;
+            copy.copy_from_slice(row_offsets);
+            Ok(copy)
+        };
+        let mut next =
+            [copied(&a.row_offsets).map_err(no_memory)?, copied(&b.row_offsets).map_err(no_memory)?];
         for entry in entries {
             // A mapped file may change between the passes; the indices are taken anew, so they are bounded anew.
             let matrix = (word(entry, 0) & 1) as usize;
