@@ -1,6 +1,7 @@
 //! One point, between the encodings of [`Encoding`] and the wire's.
 
 use ark_ec::short_weierstrass::{Affine, SWCurveConfig};
+use ark_ff::Zero;
 use interlock_curves::{Curve, PointError, ProvingCurve, WireField, ordinates};
 
 use super::{Compressed, Encoding, Group};
@@ -146,8 +147,9 @@ fn decode<P: SWCurveConfig<BaseField: WireField>>(
         }
         Compressed::No => {
             let y = coordinate(y, "y")?;
-            // (0, 0) is not on the curve: b is not zero.
-            if !Affine::<P>::new_unchecked(x, y).is_on_curve() {
+            // (0, 0) is not on the curve, b not being zero, but arkworks takes these coordinates for infinity, which has a
+            // flag here.
+            if (x.is_zero() && y.is_zero()) || !Affine::<P>::new_unchecked(x, y).is_on_curve() {
                 return Err(Flaw::Point(PointError::NotOnCurve));
             }
             y
