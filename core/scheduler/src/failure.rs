@@ -17,6 +17,9 @@ impl<S: Strategy> Scheduler<S> {
         }
         state.ending = Some(end);
         let parts = state.parts.len() as u32;
+        if let Some(at) = state.deadline {
+            self.index.deadlines.remove(&(at, job));
+        }
         for index in 0..parts {
             self.end_part(PartId { job, index }, out);
         }
@@ -24,15 +27,15 @@ impl<S: Strategy> Scheduler<S> {
 
     fn end_part(&mut self, id: PartId, out: &mut Vec<Action>) {
         let abort_by = Some(self.now.after(self.config.grace));
-        let Some(part) = self.part_mut(id) else { return };
-        match part.state {
-            State::Queued | State::Ready => part.state = State::Over,
+        let Some(state) = self.part(id).map(|part| part.state) else { return };
+        match state {
+            State::Queued | State::Ready => self.set_state(id, State::Over),
             State::Synthesising { .. } => {
-                part.state = State::Synthesising { abort_by };
+                self.set_state(id, State::Synthesising { abort_by });
                 out.push(Action::Abort { part: id });
             }
             State::On { device, worker, step: Step::Running { phase, .. } } => {
-                part.state = State::On { device, worker, step: Step::Running { phase, abort_by } };
+                self.set_state(id, State::On { device, worker, step: Step::Running { phase, abort_by } });
                 out.push(Action::Abort { part: id });
             }
             State::On { step: Step::Waiting(_) | Step::Blocked, .. } => self.give_up(id, out),
@@ -53,9 +56,7 @@ impl<S: Strategy> Scheduler<S> {
     /// Nothing is left of a partition.
     pub(crate) fn over(&mut self, id: PartId) {
         self.leave(id);
-        if let Some(part) = self.part_mut(id) {
-            part.state = State::Over;
-        }
+        self.set_state(id, State::Over);
     }
 
     pub(crate) fn synthesised(&mut self, id: PartId, outcome: &Outcome, out: &mut Vec<Action>) {
@@ -64,14 +65,11 @@ impl<S: Strategy> Scheduler<S> {
         if !matches!(part.state, State::Synthesising { .. }) {
             return;
         }
-        if ending {
-            part.state = State::Over;
-            return;
-        }
         match outcome {
+            _ if ending => self.set_state(id, State::Over),
             Outcome::Done => {
                 part.synthesised = true;
-                part.state = State::Ready;
+                self.set_state(id, State::Ready);
             }
             Outcome::Panicked { reason } => {
                 self.counters.panics += 1;
@@ -92,7 +90,7 @@ impl<S: Strategy> Scheduler<S> {
         part.failures += 1;
         let (failed, before) = (part.failures, part.state);
         if ending || !retry || failed > retries {
-            part.state = State::Over;
+            self.set_state(id, State::Over);
             let end = JobEnd::Failed { part: id.index, reason: reason.to_owned() };
             return self.end_job(id.job, end, out);
         }
@@ -104,7 +102,8 @@ impl<S: Strategy> Scheduler<S> {
         {
             part.avoid.insert(device);
         }
-        part.state = if part.synthesised { State::Ready } else { State::Queued };
+        let again = if part.synthesised { State::Ready } else { State::Queued };
+        self.set_state(id, again);
         self.counters.retries += 1;
         out.push(Action::Note { part: id, note: Note::Retry { failed, reason: reason.to_owned() } });
     }
@@ -114,13 +113,11 @@ impl<S: Strategy> Scheduler<S> {
         self.leave(id);
         if let Some(part) = self.part_mut(id) {
             part.avoid.insert(device);
-            part.state = State::Ready;
         }
+        self.set_state(id, State::Ready);
         let (part, budget) = (id.index, self.largest_budget());
         if self.devices.iter().all(|device| device.budget < needed) {
-            if let Some(part) = self.part_mut(id) {
-                part.state = State::Over;
-            }
+            self.set_state(id, State::Over);
             self.end_job(id.job, JobEnd::NeverFits { part, needed, budget }, out);
         }
     }
@@ -131,9 +128,7 @@ impl<S: Strategy> Scheduler<S> {
 
     /// A partition that is ready, and no device is left for it.
     pub(crate) fn has_no_device(&mut self, id: PartId, out: &mut Vec<Action>) {
-        if let Some(part) = self.part_mut(id) {
-            part.state = State::Over;
-        }
+        self.set_state(id, State::Over);
         let reason = "no device is left that could prove it".to_owned();
         self.end_job(id.job, JobEnd::Failed { part: id.index, reason }, out);
     }
@@ -159,15 +154,14 @@ impl<S: Strategy> Scheduler<S> {
                 }
                 Step::Waiting(_) | Step::Blocked => {
                     self.leave(id);
-                    if let Some(part) = self.part_mut(id) {
-                        part.state = State::Ready;
-                    }
+                    self.set_state(id, State::Ready);
                 }
                 Step::Dropping(Then::Restage | Then::Block) => {
-                    if let Some(part) = self.part_mut(id)
-                        && let State::On { step, .. } = &mut part.state
-                    {
-                        *step = Step::Dropping(Then::SetAside);
+                    if let Some(State::On { device, worker, .. }) = self.part(id).map(|part| part.state) {
+                        self.set_state(
+                            id,
+                            State::On { device, worker, step: Step::Dropping(Then::SetAside) },
+                        );
                     }
                 }
                 Step::Running { .. } | Step::Dropping(_) => {}
@@ -178,28 +172,13 @@ impl<S: Strategy> Scheduler<S> {
     /// Ends what is past its deadline, and gives up what does not end.
     pub(crate) fn expire(&mut self, out: &mut Vec<Action>) {
         let now = self.now;
-        let late: Vec<u64> = self
-            .jobs
-            .iter()
-            .filter(|(_, job)| job.ending.is_none() && job.deadline.is_some_and(|at| at <= now))
-            .map(|(id, _)| *id)
-            .collect();
-        for job in late {
+        while let Some((at, job)) = self.index.deadlines.first().copied()
+            && at <= now
+        {
             self.end_job(job, JobEnd::Late, out);
         }
-        let hung: Vec<PartId> = self
-            .jobs
-            .iter()
-            .flat_map(|(job, state)| {
-                (0..).zip(&state.parts).map(|(index, part)| (PartId { job: *job, index }, part))
-            })
-            .filter(|(_, part)| {
-                matches!(part.state,
-                    State::Synthesising { abort_by: Some(at) }
-                    | State::On { step: Step::Running { abort_by: Some(at), .. }, .. } if at <= now)
-            })
-            .map(|(id, _)| id)
-            .collect();
+        let hung: Vec<PartId> =
+            self.index.aborts.iter().take_while(|(at, _)| *at <= now).map(|(_, id)| *id).collect();
         for id in hung {
             self.quarantine(id, out);
         }
@@ -208,9 +187,9 @@ impl<S: Strategy> Scheduler<S> {
     /// A partition does not end. Its job does without it; its bytes and its worker are not given to others, and when it
     /// hangs on the device, that one counts as lost.
     fn quarantine(&mut self, id: PartId, out: &mut Vec<Action>) {
-        let Some(part) = self.part_mut(id) else { return };
+        let Some(part) = self.part(id) else { return };
         let (before, ticket) = (part.state, part.ticket.id);
-        part.state = State::Over;
+        self.set_state(id, State::Over);
         let State::On { device, worker, step: Step::Running { phase, .. } } = before else { return };
         let of = &mut self.devices[device];
         if let Some(place) = of.workers.get_mut(worker) {

@@ -73,10 +73,11 @@ pub(crate) struct Part {
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Job {
-    pub(crate) priority: Priority,
     pub(crate) deadline: Option<Time>,
     pub(crate) submitted: Time,
     pub(crate) parts: Vec<Part>,
+    /// Partitions that are neither done nor over.
+    pub(crate) open: usize,
     /// Why it ends before its time.
     pub(crate) ending: Option<JobEnd>,
 }
@@ -94,7 +95,7 @@ impl Job {
             failures: 0,
             avoid: BTreeSet::new(),
         };
-        let parts = (age..).zip(&spec.parts).map(part).collect();
-        Self { priority, deadline: spec.deadline, submitted, parts, ending: None }
+        let parts: Vec<Part> = (age..).zip(&spec.parts).map(part).collect();
+        Self { deadline: spec.deadline, submitted, open: parts.len(), parts, ending: None }
     }
 }

@@ -20,7 +20,7 @@
 //! | [`action`] | what is to be done: the scheduler's answer |
 //! | [`config`] | devices, pools, limits |
 //! | [`scheduler`] | the state machine |
-//! | `job`, `device` | its parts' states |
+//! | `job`, `device`, `index` | its parts' states |
 //! | `phases`, `failure` | how a partition goes on; what happens when it does not |
 
 #![forbid(unsafe_code)]
@@ -30,6 +30,7 @@ pub mod config;
 mod device;
 pub mod event;
 mod failure;
+mod index;
 mod job;
 mod phases;
 pub mod scheduler;

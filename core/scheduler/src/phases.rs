@@ -11,10 +11,10 @@ use crate::scheduler::Scheduler;
 impl<S: Strategy> Scheduler<S> {
     /// Asks the strategy of a partition's device for a phase.
     pub(crate) fn ask(&mut self, id: PartId, phase: Phase) {
-        let Some(part) = self.part_mut(id) else { return };
+        let Some(part) = self.part(id) else { return };
         let State::On { device, worker, .. } = part.state else { return };
-        part.state = State::On { device, worker, step: Step::Waiting(phase) };
         let (ticket, spec, slow) = (part.ticket, part.spec, part.slow);
+        self.set_state(id, State::On { device, worker, step: Step::Waiting(phase) });
         let (bytes, peak) = match phase {
             Phase::Stage => (spec.staged, spec.peak),
             Phase::Compute if slow => (0, spec.peak),
@@ -42,9 +42,7 @@ impl<S: Strategy> Scheduler<S> {
             self.devices[device].set_bytes(id, needed);
         }
         let path = if slow && phase == Phase::Compute { Path::Slow } else { Path::Fast };
-        if let Some(part) = self.part_mut(id) {
-            part.state = State::On { device, worker, step: Step::Running { phase, abort_by: None } };
-        }
+        self.set_state(id, State::On { device, worker, step: Step::Running { phase, abort_by: None } });
         let (device, worker) = (device as u32, worker as u32);
         out.push(Action::Run { part: id, device, worker, phase: phase.into(), path });
     }
@@ -68,9 +66,7 @@ impl<S: Strategy> Scheduler<S> {
         if self.devices[device].has_bytes(id) {
             return self.begin_drop(id, Then::Block, out);
         }
-        if let Some(part) = self.part_mut(id) {
-            part.state = State::On { device, worker, step: Step::Blocked };
-        }
+        self.set_state(id, State::On { device, worker, step: Step::Blocked });
     }
 
     /// A phase has ended.
@@ -122,9 +118,7 @@ impl<S: Strategy> Scheduler<S> {
             }
             Phase::Finish => {
                 self.leave(id);
-                if let Some(part) = self.part_mut(id) {
-                    part.state = State::Done;
-                }
+                self.set_state(id, State::Done);
             }
         }
     }
@@ -188,9 +182,8 @@ impl<S: Strategy> Scheduler<S> {
 
     /// Has a partition's bytes dropped.
     pub(crate) fn begin_drop(&mut self, id: PartId, then: Then, out: &mut Vec<Action>) {
-        let Some(part) = self.part_mut(id) else { return };
-        let State::On { device, worker, .. } = part.state else { return };
-        part.state = State::On { device, worker, step: Step::Dropping(then) };
+        let Some(State::On { device, worker, .. }) = self.part(id).map(|part| part.state) else { return };
+        self.set_state(id, State::On { device, worker, step: Step::Dropping(then) });
         out.push(Action::Drop { part: id });
     }
 
@@ -202,9 +195,7 @@ impl<S: Strategy> Scheduler<S> {
         self.devices[device].strategy.cancel(ticket);
         let then = if self.is_ending(id) { Then::Over } else { then };
         if then == Then::Block {
-            if let Some(part) = self.part_mut(id) {
-                part.state = State::On { device, worker, step: Step::Blocked };
-            }
+            self.set_state(id, State::On { device, worker, step: Step::Blocked });
             self.devices[device].set_bytes(id, 0);
             // Its own bytes may be those that were missing: it asks again with the others.
             return self.unblock(device);
@@ -213,9 +204,7 @@ impl<S: Strategy> Scheduler<S> {
             Then::Restage => self.ask(id, Phase::Stage),
             Then::SetAside => {
                 self.leave(id);
-                if let Some(part) = self.part_mut(id) {
-                    part.state = State::Ready;
-                }
+                self.set_state(id, State::Ready);
             }
             Then::Over | Then::Block => self.over(id),
         }

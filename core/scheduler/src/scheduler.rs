@@ -2,13 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use interlock_strategies::{Decision, Phase, Strategy};
+use interlock_strategies::{Decision, Phase, Priority, Strategy};
 use serde::{Deserialize, Serialize};
 
 use crate::action::{Action, JobEnd, Note};
 use crate::config::Config;
 use crate::device::{Device, Worker};
 use crate::event::{Event, JobSpec, PartId, Time};
+use crate::index::{Index, Place, place};
 use crate::job::{Job, Part, State, Step, Then};
 
 /// What has happened so far.
@@ -40,6 +41,7 @@ pub struct Scheduler<S> {
     pub(crate) config: Config,
     pub(crate) devices: Vec<Device<S>>,
     pub(crate) jobs: BTreeMap<u64, Job>,
+    pub(crate) index: Index,
     next_age: u64,
     draining: bool,
     pub(crate) counters: Counters,
@@ -70,6 +72,7 @@ impl<S: Strategy> Scheduler<S> {
             config,
             devices,
             jobs: BTreeMap::new(),
+            index: Index::default(),
             next_age: 0,
             draining: false,
             counters: Counters::default(),
@@ -152,9 +155,17 @@ impl<S: Strategy> Scheduler<S> {
             return;
         }
         self.counters.accepted += 1;
-        let job_state = Job::new(spec, self.now, self.next_age);
+        let state = Job::new(spec, self.now, self.next_age);
+        self.index.tickets.insert(self.next_age, job);
         self.next_age += spec.parts.len() as u64;
-        self.jobs.insert(job, job_state);
+        if let Some(at) = state.deadline {
+            self.index.deadlines.insert((at, job));
+        }
+        for (index, part) in (0..).zip(&state.parts) {
+            let id = PartId { job, index };
+            self.index.enter(id, part.ticket, part.spec.synthesis, part.state, true);
+        }
+        self.jobs.insert(job, state);
     }
 
     fn workers(&self) -> u64 {
@@ -173,31 +184,29 @@ impl<S: Strategy> Scheduler<S> {
         self.jobs.get(&id.job).is_none_or(|job| job.ending.is_some())
     }
 
-    /// All partitions in a state, the first in order first.
-    fn parts_where(&self, wanted: impl Fn(&Part) -> bool) -> Vec<PartId> {
-        let mut found: Vec<_> = self
-            .jobs
-            .iter()
-            .flat_map(|(job, state)| {
-                state
-                    .parts
-                    .iter()
-                    .enumerate()
-                    .map(move |(index, part)| (PartId { job: *job, index: index as u32 }, part))
-            })
-            .filter(|(_, part)| wanted(part))
-            .map(|(id, part)| (std::cmp::Reverse(part.ticket.priority), part.ticket.age, id))
-            .collect();
-        found.sort_unstable();
-        found.into_iter().map(|(_, _, id)| id).collect()
+    /// Moves a partition into a state.
+    pub(crate) fn set_state(&mut self, id: PartId, state: State) {
+        let Some(job) = self.jobs.get_mut(&id.job) else { return };
+        let Some(part) = job.parts.get_mut(id.index as usize) else { return };
+        let before = std::mem::replace(&mut part.state, state);
+        let (ticket, synthesis) = (part.ticket, part.spec.synthesis);
+        self.index.enter(id, ticket, synthesis, before, false);
+        self.index.enter(id, ticket, synthesis, state, true);
+        match (before.at_rest(), state.at_rest()) {
+            (false, true) => job.open -= 1,
+            (true, false) => job.open += 1,
+            _ => {}
+        }
+        if job.open == 0 {
+            self.index.at_rest.insert(id.job);
+        }
     }
 
     pub(crate) fn by_ticket(&self, ticket: u64) -> Option<PartId> {
-        self.jobs.iter().find_map(|(job, state)| {
-            let first = state.parts.first()?.ticket.id;
-            let index = ticket.checked_sub(first).filter(|index| *index < state.parts.len() as u64)?;
-            Some(PartId { job: *job, index: index as u32 })
-        })
+        let (first, job) = self.index.tickets.range(..=ticket).next_back()?;
+        let index = ticket - first;
+        let known = (index as usize) < self.jobs.get(job)?.parts.len();
+        known.then_some(PartId { job: *job, index: index as u32 })
     }
 
     /// Goes on until nothing more can be begun.
@@ -216,28 +225,24 @@ impl<S: Strategy> Scheduler<S> {
     }
 
     fn begin_syntheses(&mut self, out: &mut Vec<Action>) {
-        let count = |state: fn(&State) -> bool| self.parts_where(|part| state(&part.state)).len();
-        let mut running = count(|state| matches!(state, State::Synthesising { .. }));
-        let mut waiting =
-            running + self.parts_where(|part| part.state == State::Ready && part.spec.synthesis).len();
-        for id in self.parts_where(|part| part.state == State::Queued) {
-            if running >= self.config.partition_workers as usize
-                || waiting >= self.config.max_synthesised as usize
-            {
-                return;
-            }
-            if let Some(part) = self.part_mut(id) {
-                part.state = State::Synthesising { abort_by: None };
-                (running, waiting) = (running + 1, waiting + 1);
-                out.push(Action::Synthesise { part: id });
-            }
+        while self.index.synthesising < self.config.partition_workers as usize
+            && self.index.synthesising + self.index.ready_synthesised < self.config.max_synthesised as usize
+            && let Some((_, _, id)) = self.index.queued.first().copied()
+        {
+            self.set_state(id, State::Synthesising { abort_by: None });
+            out.push(Action::Synthesise { part: id });
         }
     }
 
     /// Gives workers to those that are ready; whether anybody got one, or is about to.
     fn assign(&mut self, out: &mut Vec<Action>) -> bool {
         let mut changed = false;
-        for id in self.parts_where(|part| part.state == State::Ready) {
+        for (std::cmp::Reverse(priority), _, id) in self.index.ready.clone() {
+            let anybody = self.devices.iter().any(|device| device.free_worker().is_some() || device.lost);
+            if !anybody && self.least_urgent().is_none_or(|least| least >= priority) {
+                // Nor is there a worker for those behind him.
+                break;
+            }
             let Some(part) = self.part(id) else { continue };
             let usable = |index: &usize| !part.avoid.contains(index) && !self.devices[*index].lost;
             let candidates: Vec<usize> = (0..self.devices.len()).filter(usable).collect();
@@ -263,10 +268,37 @@ impl<S: Strategy> Scheduler<S> {
         changed
     }
 
+    /// The partitions on these devices, the first in order first.
+    fn on_devices(&self, devices: &[usize]) -> Vec<PartId> {
+        let mut found: Vec<Place> = devices
+            .iter()
+            .filter_map(|index| self.devices.get(*index))
+            .flat_map(|device| &device.workers)
+            .filter_map(|worker| match worker {
+                Worker::With(id) => Some(place(self.part(*id)?.ticket, *id)),
+                _ => None,
+            })
+            .collect();
+        found.sort_unstable();
+        found.into_iter().map(|(_, _, id)| id).collect()
+    }
+
+    /// The least priority of those that wait on a worker.
+    fn least_urgent(&self) -> Option<Priority> {
+        let workers = self.devices.iter().flat_map(|device| &device.workers);
+        workers
+            .filter_map(|worker| match worker {
+                Worker::With(id) => self.part(*id),
+                _ => None,
+            })
+            .filter(|part| matches!(part.state, State::On { step: Step::Waiting(_) | Step::Blocked, .. }))
+            .map(|part| part.ticket.priority)
+            .min()
+    }
+
     fn put_on(&mut self, id: PartId, device: usize, worker: usize, out: &mut Vec<Action>) {
-        let Some(part) = self.part_mut(id) else { return };
-        let ticket = part.ticket;
-        part.state = State::On { device, worker, step: Step::Waiting(Phase::Prepare) };
+        let Some(ticket) = self.part(id).map(|part| part.ticket) else { return };
+        self.set_state(id, State::On { device, worker, step: Step::Waiting(Phase::Prepare) });
         self.devices[device].workers[worker] = Worker::With(id);
         let note = Note::Assigned { device: device as u32, worker: worker as u32, ticket: ticket.id };
         out.push(Action::Note { part: id, note });
@@ -276,18 +308,23 @@ impl<S: Strategy> Scheduler<S> {
     /// Takes a worker from a less urgent partition that waits. Whether that changed anything at once.
     fn make_way(&mut self, id: PartId, candidates: &[usize], out: &mut Vec<Action>) -> bool {
         let Some(priority) = self.part(id).map(|part| part.ticket.priority) else { return false };
-        // Somebody is on his way out already.
-        let leaving = self.parts_where(|part| {
-            matches!(part.state, State::On { device, step: Step::Dropping(Then::SetAside), .. } if candidates.contains(&device))
-        });
-        let claims = self.parts_where(|part| part.state == State::Ready && part.ticket.priority > priority);
-        if leaving.len() > claims.len() {
+        let there = self.on_devices(candidates);
+        let step_of = |id: &PartId| match self.part(*id).map(|part| part.state) {
+            Some(State::On { step, .. }) => Some(step),
+            _ => None,
+        };
+        // As many are on their way out already as there are that are more urgent.
+        let leaving = there.iter().filter(|id| step_of(id) == Some(Step::Dropping(Then::SetAside))).count();
+        let claims = self.index.ready.iter().take_while(|(other, _, _)| other.0 > priority).count();
+        if leaving > claims {
             return false;
         }
-        let less_urgent = self.parts_where(|part| {
-            part.ticket.priority < priority
-                && matches!(part.state, State::On { device, step: Step::Waiting(_) | Step::Blocked, .. } if candidates.contains(&device))
-        });
+        let less_urgent: Vec<PartId> = there
+            .iter()
+            .copied()
+            .filter(|other| self.part(*other).is_some_and(|part| part.ticket.priority < priority))
+            .filter(|other| matches!(step_of(other), Some(Step::Waiting(_) | Step::Blocked)))
+            .collect();
         // The last in order, but first those that have nothing on the device.
         let last =
             |staged: bool| less_urgent.iter().rev().copied().find(|other| self.has_bytes(*other) == staged);
@@ -298,9 +335,7 @@ impl<S: Strategy> Scheduler<S> {
             return false;
         }
         self.leave(other);
-        if let Some(part) = self.part_mut(other) {
-            part.state = State::Ready;
-        }
+        self.set_state(other, State::Ready);
         true
     }
 
@@ -353,14 +388,14 @@ impl<S: Strategy> Scheduler<S> {
 
     fn report_ended(&mut self, out: &mut Vec<Action>) {
         let now = self.now;
-        let ended: Vec<u64> = self
-            .jobs
-            .iter()
-            .filter(|(_, job)| job.parts.iter().all(|part| part.state.at_rest()))
-            .map(|(id, _)| *id)
-            .collect();
-        for id in ended {
+        while let Some(id) = self.index.at_rest.pop_first() {
             let Some(job) = self.jobs.remove(&id) else { continue };
+            if let Some(first) = job.parts.first() {
+                self.index.tickets.remove(&first.ticket.id);
+            }
+            if let Some(at) = job.deadline {
+                self.index.deadlines.remove(&(at, id));
+            }
             let end = job.ending.unwrap_or(JobEnd::Done);
             debug_assert!(end != JobEnd::Done || job.parts.iter().all(|part| part.state == State::Done));
             match &end {
@@ -377,14 +412,9 @@ impl<S: Strategy> Scheduler<S> {
     }
 
     fn ask_to_be_woken(&mut self, out: &mut Vec<Action>) {
-        let deadlines = self.jobs.values().filter(|job| job.ending.is_none()).filter_map(|job| job.deadline);
-        let aborts = self.jobs.values().flat_map(|job| &job.parts).filter_map(|part| match part.state {
-            State::Synthesising { abort_by } | State::On { step: Step::Running { abort_by, .. }, .. } => {
-                abort_by
-            }
-            _ => None,
-        });
-        let Some(next) = deadlines.chain(aborts).min() else { return };
+        let deadline = self.index.deadlines.first().map(|(at, _)| *at);
+        let abort = self.index.aborts.first().map(|(at, _)| *at);
+        let Some(next) = deadline.into_iter().chain(abort).min() else { return };
         if self.wake.is_none_or(|at| next < at) {
             self.wake = Some(next);
             out.push(Action::Wake { at: next });

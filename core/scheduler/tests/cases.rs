@@ -36,7 +36,12 @@ fn a_job_that_never_fits_is_told_so_at_once() {
         if strategy.name == stock::WHOLE {
             // Its prepare may have been first; its stage is refused all the same.
         }
-        assert_eq!(world.ends[&1], JobEnd::NeverFits { part: 0, needed: 17, budget: 16 }, "{}", strategy.name);
+        assert_eq!(
+            world.ends[&1],
+            JobEnd::NeverFits { part: 0, needed: 17, budget: 16 },
+            "{}",
+            strategy.name
+        );
         pass(&mut world, first(2), &[Prepare, Stage, Compute, Finish]);
         assert_eq!(world.ends[&2], JobEnd::Done);
         world.check_clean();
@@ -49,7 +54,9 @@ fn a_full_queue_says_when_to_come_again() {
     world.submit(1, spec(1, 1));
     world.submit(2, spec(1, 1));
     let actions = world.tell(&Event::Submit { job: 3, spec: spec(1, 1) }, Time(0));
-    let [Action::Reject { job: 3, retry_after: Some(wait) }] = actions.as_slice() else { panic!("{actions:?}") };
+    let [Action::Reject { job: 3, retry_after: Some(wait) }] = actions.as_slice() else {
+        panic!("{actions:?}")
+    };
     assert!(*wait >= 1_000_000);
     for job in [1, 2] {
         pass(&mut world, first(job), &[Prepare, Stage, Compute, Finish]);
@@ -138,12 +145,18 @@ fn a_hanging_kernel_costs_its_device_and_nothing_else() {
     assert!(actions.contains(&Action::Wake { at: Time(1000) }), "{actions:?}");
     pass(&mut world, first(1), &[Prepare, Stage]);
     let actions = world.tell(&Event::Tick, Time(1000));
-    assert!(actions.contains(&Action::Abort { part: first(1) }) && actions.contains(&Action::Wake { at: Time(1100) }));
+    assert!(
+        actions.contains(&Action::Abort { part: first(1) })
+            && actions.contains(&Action::Wake { at: Time(1100) })
+    );
     assert!(world.ends.is_empty());
     let actions = world.tell(&Event::Tick, Time(1100));
     assert!(actions.contains(&Action::Note { part: first(1), note: Note::Quarantined { bytes: 8 } }));
     assert_eq!(world.ends[&1], JobEnd::Late);
-    assert_eq!((world.machine.bytes_on(0), world.machine.quarantined_on(0), world.machine.is_lost(0)), (8, 8, true));
+    assert_eq!(
+        (world.machine.bytes_on(0), world.machine.quarantined_on(0), world.machine.is_lost(0)),
+        (8, 8, true)
+    );
     // Later jobs succeed, on the other device.
     world.submit(2, spec(4, 8));
     pass(&mut world, first(2), &[Prepare, Stage, Compute, Finish]);
@@ -198,10 +211,12 @@ fn two_locks_overcommit_and_lose_time_but_no_proof() {
 
 #[test]
 fn synthesis_is_bounded() {
-    let mut world = World::new("ledger", Config { partition_workers: 3, max_synthesised: 4, ..config(16, 1) });
+    let mut world =
+        World::new("ledger", Config { partition_workers: 3, max_synthesised: 4, ..config(16, 1) });
     let parts = vec![PartSpec { synthesis: true, staged: 1, peak: 1 }; 10];
     world.submit(1, JobSpec { parts, ..JobSpec::default() });
-    let syntheses = |world: &World| world.pending.iter().filter(|work| matches!(work, Work::Synthesis(_))).count();
+    let syntheses =
+        |world: &World| world.pending.iter().filter(|work| matches!(work, Work::Synthesis(_))).count();
     assert_eq!(syntheses(&world), 3);
     for index in 0..3 {
         world.end(Work::Synthesis(PartId { job: 1, index }), Outcome::Done, Time(1));

@@ -28,9 +28,8 @@ fn job() -> impl Strategy<Value = JobSpec> {
         Just(PriorityName::High),
         Just(PriorityName::Critical)
     ];
-    (priority, proptest::option::weighted(0.2, 0..400_u64), vec(part(), 1..5)).prop_map(
-        |(priority, deadline, parts)| JobSpec { priority, deadline: deadline.map(Time), parts },
-    )
+    (priority, proptest::option::weighted(0.2, 0..400_u64), vec(part(), 1..5))
+        .prop_map(|(priority, deadline, parts)| JobSpec { priority, deadline: deadline.map(Time), parts })
 }
 
 /// What a step does, chosen by numbers so that shrinking makes it simpler.
