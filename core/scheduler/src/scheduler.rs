@@ -12,6 +12,9 @@ use crate::event::{Event, JobSpec, PartId, Time};
 use crate::index::{Index, Place, place};
 use crate::job::{Job, Part, State, Step, Then};
 
+/// Rounds of decisions at one event; each begins something, so there are about as many as partitions.
+const ROUNDS: usize = 100_000;
+
 /// What has happened so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Counters {
@@ -212,7 +215,8 @@ impl<S: Strategy> Scheduler<S> {
     /// Goes on until nothing more can be begun.
     fn settle(&mut self, out: &mut Vec<Action>) {
         self.begin_syntheses(out);
-        loop {
+        // A strategy that never stops deciding must not stop the engine.
+        for _ in 0..ROUNDS {
             let assigned = self.assign(out);
             let mut decided = false;
             for device in 0..self.devices.len() {
@@ -222,6 +226,7 @@ impl<S: Strategy> Scheduler<S> {
                 return;
             }
         }
+        debug_assert!(false, "the strategies decide without end");
     }
 
     fn begin_syntheses(&mut self, out: &mut Vec<Action>) {
@@ -262,7 +267,12 @@ impl<S: Strategy> Scheduler<S> {
                     self.put_on(id, device, worker, out);
                     changed = true;
                 }
-                None => changed |= self.make_way(id, &candidates, out),
+                None => {
+                    if let Some((device, worker)) = self.make_way(id, &candidates, out) {
+                        self.put_on(id, device, worker, out);
+                        changed = true;
+                    }
+                }
             }
         }
         changed
@@ -305,9 +315,14 @@ impl<S: Strategy> Scheduler<S> {
         self.ask(id, Phase::Prepare);
     }
 
-    /// Takes a worker from a less urgent partition that waits. Whether that changed anything at once.
-    fn make_way(&mut self, id: PartId, candidates: &[usize], out: &mut Vec<Action>) -> bool {
-        let Some(priority) = self.part(id).map(|part| part.ticket.priority) else { return false };
+    /// Takes a worker from a less urgent partition that waits: at once, or when its bytes are dropped.
+    fn make_way(
+        &mut self,
+        id: PartId,
+        candidates: &[usize],
+        out: &mut Vec<Action>,
+    ) -> Option<(usize, usize)> {
+        let priority = self.part(id)?.ticket.priority;
         let there = self.on_devices(candidates);
         let step_of = |id: &PartId| match self.part(*id).map(|part| part.state) {
             Some(State::On { step, .. }) => Some(step),
@@ -317,7 +332,7 @@ impl<S: Strategy> Scheduler<S> {
         let leaving = there.iter().filter(|id| step_of(id) == Some(Step::Dropping(Then::SetAside))).count();
         let claims = self.index.ready.iter().take_while(|(other, _, _)| other.0 > priority).count();
         if leaving > claims {
-            return false;
+            return None;
         }
         let less_urgent: Vec<PartId> = there
             .iter()
@@ -328,15 +343,16 @@ impl<S: Strategy> Scheduler<S> {
         // The last in order, but first those that have nothing on the device.
         let last =
             |staged: bool| less_urgent.iter().rev().copied().find(|other| self.has_bytes(*other) == staged);
-        let Some(other) = last(false).or_else(|| last(true)) else { return false };
+        let other = last(false).or_else(|| last(true))?;
         out.push(Action::Note { part: other, note: Note::SetAside });
         if self.has_bytes(other) {
             self.begin_drop(other, Then::SetAside, out);
-            return false;
+            return None;
         }
+        let State::On { device, worker, .. } = self.part(other)?.state else { return None };
         self.leave(other);
         self.set_state(other, State::Ready);
-        true
+        Some((device, worker))
     }
 
     /// Carries out what a device's strategy decides; whether it decided anything that changes something.
