@@ -15,6 +15,7 @@ mod host;
 mod lane;
 mod objects;
 mod plugin;
+mod strategy;
 
 pub use device::{Device, DeviceOptions, MemoryInfo};
 pub use error::{BackendError, BackendErrorKind};
@@ -22,6 +23,8 @@ pub use host::{LogLevel, set_log_sink};
 pub use lane::{Canceller, Lane, MsmTerm, NttOp};
 pub use objects::{Bases, Domain, DomainSpec, Form, Group, Matrix, Scalars};
 pub use plugin::{DeviceDescription, Origin, Plugin, PluginError, PluginInfo, Probe};
+
+pub use strategy::{BackendStrategy, StrategyDescription};
 
 pub(crate) use host::host_table;
 pub(crate) use plugin::valid_plugin_name;

@@ -229,7 +229,7 @@ pub(crate) fn valid_plugin_name(name: &str) -> bool {
         && name.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-')
 }
 
-fn text(s: InterlockStr, what: &'static str) -> Result<String, PluginError> {
+pub(super) fn text(s: InterlockStr, what: &'static str) -> Result<String, PluginError> {
     // SAFETY: the plugin's strings live until its next call of the same function; this one is copied at once.
     let text = unsafe { transfer::text(s) }.ok_or(PluginError::Text(what))?;
     // A terminal must not obey a plugin's strings.

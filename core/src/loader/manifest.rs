@@ -5,8 +5,8 @@
 //! file = "libmine.so"
 //! name = "mine"
 //! version = "1.2.3"
-//! abi_min = "0.1"
-//! abi_max = "0.1"
+//! abi_min = "0.2"
+//! abi_max = "0.2"
 //! sha256 = "…64 hex digits…"
 //! devices = "what it is for, in words"
 //! ```
@@ -211,7 +211,7 @@ mod tests {
                 Contents { abi_min: min.into(), abi_max: max.into(), ..Manifest::parse(GOOD).unwrap() };
             Manifest { path: "m.toml".into(), contents }.check_abi().is_ok()
         };
-        assert!(with("0.1", "0.1") && with("0.0", "1.0"));
-        assert!(!with("0.2", "0.9") && !with("0.0", "0.0"));
+        assert!(with("0.2", "0.2") && with("0.0", "1.0"));
+        assert!(!with("0.3", "0.9") && !with("0.0", "0.0"));
     }
 }

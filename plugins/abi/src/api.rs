@@ -4,13 +4,16 @@ use crate::compute::{InterlockBasesDesc, InterlockDomainDesc, InterlockMatrixDes
 use crate::error::InterlockErrorInfo;
 use crate::handles::{
     InterlockBases, InterlockDevice, InterlockDomain, InterlockError, InterlockLane, InterlockMatrix,
-    InterlockScalars,
+    InterlockScalars, InterlockStrategy,
 };
 use crate::host::InterlockHost;
 use crate::plugin::{
     InterlockDeviceInfo, InterlockDeviceParams, InterlockMemoryInfo, InterlockPluginInfo, InterlockProbe,
 };
-use crate::version::InterlockExtension;
+use crate::strategy::{
+    InterlockDecision, InterlockStrategyAccount, InterlockStrategyInfo, InterlockStrategyLimits, InterlockTicket,
+};
+use crate::version::{InterlockExtension, InterlockStr};
 
 /// Name of the symbol that a plugin in C or C++ exports: an [`InterlockGetApi`].
 pub const INTERLOCK_GET_API_SYMBOL: &str = "interlock_get_api";
@@ -204,6 +207,64 @@ pub struct InterlockApi {
             stride: usize,
         ) -> *mut InterlockError,
     >,
+
+    // Interlock strategies. *Optional, all or none:* without them the host uses its own.
+    /// How many strategies there are. Touches no device.
+    pub strategy_count: Option<unsafe extern "C" fn(out: *mut u32) -> *mut InterlockError>,
+    /// Describes strategy `index`; the first is the default.
+    pub strategy_info:
+        Option<unsafe extern "C" fn(index: u32, out: *mut InterlockStrategyInfo) -> *mut InterlockError>,
+    /// Makes a strategy. Needs no device.
+    pub strategy_create: Option<
+        unsafe extern "C" fn(
+            name: InterlockStr,
+            limits: *const InterlockStrategyLimits,
+            out: *mut *mut InterlockStrategy,
+        ) -> *mut InterlockError,
+    >,
+    /// A ticket wants to be in a phase. `INTERLOCK_INVALID_ARGUMENT` when it waits or is in one already.
+    pub strategy_request: Option<
+        unsafe extern "C" fn(
+            strategy: *const InterlockStrategy,
+            ticket: *const InterlockTicket,
+        ) -> *mut InterlockError,
+    >,
+    /// From now on the ticket will have at most `peak` bytes on the device at once.
+    pub strategy_shrink: Option<
+        unsafe extern "C" fn(
+            strategy: *const InterlockStrategy,
+            ticket: u64,
+            peak: u64,
+        ) -> *mut InterlockError,
+    >,
+    /// A phase has ended, and what it used on the device is drained.
+    pub strategy_release: Option<
+        unsafe extern "C" fn(
+            strategy: *const InterlockStrategy,
+            ticket: u64,
+            phase: u32,
+        ) -> *mut InterlockError,
+    >,
+    /// Forgets a ticket, whatever it waits for or holds; its lane has drained. Unknown ones are allowed.
+    pub strategy_cancel: Option<
+        unsafe extern "C" fn(strategy: *const InterlockStrategy, ticket: u64) -> *mut InterlockError,
+    >,
+    /// Writes up to `capacity` decisions, `stride` bytes apart (the caller's size of [`InterlockDecision`], which is also in
+    /// each element's `struct_size`), and how many they are to `count`. As many as `capacity`: there may be more, the
+    /// next call gives them. `account`, if not NULL, gets the books.
+    pub strategy_decide: Option<
+        unsafe extern "C" fn(
+            strategy: *const InterlockStrategy,
+            decisions: *mut InterlockDecision,
+            capacity: u64,
+            stride: usize,
+            count: *mut u64,
+            account: *mut InterlockStrategyAccount,
+        ) -> *mut InterlockError,
+    >,
+    /// Destroys a strategy.
+    pub strategy_destroy:
+        Option<unsafe extern "C" fn(strategy: *mut InterlockStrategy) -> *mut InterlockError>,
 }
 
 // SAFETY: a table is immutable after its construction; its pointers are to functions and static data.

@@ -22,5 +22,8 @@ pub struct InterlockMatrix(());
 /// A multiplicative subgroup with its coset shift, and whatever tables the device keeps for it.
 pub struct InterlockDomain(());
 
+/// An interlock strategy. It belongs to no device.
+pub struct InterlockStrategy(());
+
 /// A failed call's report. Destroyed by the caller through `error_destroy`.
 pub struct InterlockError(());

@@ -9,11 +9,12 @@
 //! | module | holds |
 //! |---|---|
 //! | [`version`] | the ABI version and what may change within it |
-//! | [`handles`] | the opaque objects: device, lane, scalars, bases, matrix, domain, error |
+//! | [`handles`] | the opaque objects: device, lane, scalars, bases, matrix, domain, strategy, error |
 //! | [`error`] | error codes and flags |
 //! | [`plugin`] | what a plugin says of itself and of its devices |
 //! | [`host`] | what the host offers to a plugin: its log |
 //! | [`compute`] | descriptions of bases, matrices, domains and MSM requests |
+//! | [`strategy`] | tickets, phases and decisions of interlock strategies |
 //! | [`api`] | the function table |
 //! | [`sizes`] | the frozen minimum size of each struct |
 //! | [`transfer`] | reading and writing structs of an older or newer other side |
@@ -42,6 +43,7 @@ pub mod handles;
 pub mod host;
 pub mod plugin;
 pub mod sizes;
+pub mod strategy;
 pub mod transfer;
 pub mod version;
 
@@ -51,4 +53,5 @@ pub use error::*;
 pub use handles::*;
 pub use host::*;
 pub use plugin::*;
+pub use strategy::*;
 pub use version::*;

@@ -1,4 +1,4 @@
-//! The minimum size of each struct: the end of the last field that version 0.1 has.
+//! The minimum size of each struct: the end of the last field that version 0.2 has.
 //!
 //! A size counts to the end of the last field, not to the end of the struct: trailing padding would hide a field that
 //! is appended into it. Once version 1.0 is frozen these numbers never change; until then they move with the minor
@@ -50,7 +50,12 @@ sized! {
     InterlockMatrixDesc: values,
     InterlockDomainDesc: shift,
     InterlockMsm: result_bytes,
-    InterlockApi: msm,
+    InterlockStrategyInfo: memory,
+    InterlockStrategyLimits: max_staged,
+    InterlockTicket: peak,
+    InterlockDecision: free,
+    InterlockStrategyAccount: holding,
+    InterlockApi: strategy_destroy,
 }
 
 #[cfg(test)]
@@ -71,6 +76,11 @@ mod tests {
         assert_eq!(InterlockMatrixDesc::MIN_SIZE, 64);
         assert_eq!(InterlockDomainDesc::MIN_SIZE, 88);
         assert_eq!(InterlockMsm::MIN_SIZE, 48);
-        assert_eq!(InterlockApi::MIN_SIZE, 24 + 8 * (2 + 3 + 3 + 4 + 4 + 6 + 5));
+        assert_eq!(InterlockStrategyInfo::MIN_SIZE, 52);
+        assert_eq!(InterlockStrategyLimits::MIN_SIZE, 28);
+        assert_eq!(InterlockTicket::MIN_SIZE, 56);
+        assert_eq!(InterlockDecision::MIN_SIZE, 64);
+        assert_eq!(InterlockStrategyAccount::MIN_SIZE, 40);
+        assert_eq!(InterlockApi::MIN_SIZE, 24 + 8 * (2 + 3 + 3 + 4 + 4 + 6 + 5 + 9));
     }
 }

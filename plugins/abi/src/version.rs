@@ -7,7 +7,7 @@
 pub const INTERLOCK_ABI_MAJOR: u32 = 0;
 
 /// Minor version; must be equal while the major version is 0.
-pub const INTERLOCK_ABI_MINOR: u32 = 1;
+pub const INTERLOCK_ABI_MINOR: u32 = 2;
 
 /// Bit of [`InterlockExtension::flags`]: a reader that does not know this extension must refuse the struct.
 pub const INTERLOCK_EXTENSION_REQUIRED: u32 = 1;

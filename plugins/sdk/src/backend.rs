@@ -1,5 +1,8 @@
 //! The two traits of a backend.
 
+use interlock_strategies::stock::{self, Description};
+use interlock_strategies::{Limits, Strategy};
+
 use crate::cancel::CancelToken;
 use crate::error::BackendError;
 use crate::types::{
@@ -24,6 +27,17 @@ pub trait Backend: Send + Sync + 'static {
     /// # Errors
     /// The device cannot be had.
     fn open(params: &OpenParams) -> Result<Self::Device, BackendError>;
+
+    /// The interlock strategies that it offers, the default first: the stock ones. A backend may leave some out, put
+    /// another first, or add its own.
+    fn strategies() -> Vec<Description> {
+        stock::ALL.to_vec()
+    }
+
+    /// Makes one of them; none for a name that is not among them.
+    fn strategy(name: &str, limits: Limits) -> Option<Box<dyn Strategy>> {
+        Some(Box::new(stock::create(name, limits)?))
+    }
 }
 
 /// Which optional operations a device has; the others stay `NULL` in the table and the host composes them.

@@ -3,7 +3,7 @@
 use interlock_abi::{INTERLOCK_ABI_MAJOR, INTERLOCK_ABI_MINOR, InterlockApi, InterlockHost, transfer};
 
 use crate::backend::{Backend, Device};
-use crate::thunks::{device, guard, keys, lanes, math, plugin, scalars};
+use crate::thunks::{device, guard, keys, lanes, math, plugin, scalars, strategies};
 
 /// The table of a backend, for a host that links it.
 pub const fn table<B: Backend>() -> InterlockApi {
@@ -40,6 +40,15 @@ pub const fn table<B: Backend>() -> InterlockApi {
         scale: if features.scale { Some(math::scale::<B::Device>) } else { None },
         spmv: if features.matrices { Some(math::spmv::<B::Device>) } else { None },
         msm: Some(math::msm::<B::Device>),
+        strategy_count: Some(strategies::count::<B>),
+        strategy_info: Some(strategies::info::<B>),
+        strategy_create: Some(strategies::create::<B>),
+        strategy_request: Some(strategies::request),
+        strategy_shrink: Some(strategies::shrink),
+        strategy_release: Some(strategies::release),
+        strategy_cancel: Some(strategies::cancel),
+        strategy_decide: Some(strategies::decide),
+        strategy_destroy: Some(strategies::destroy),
     }
 }
 

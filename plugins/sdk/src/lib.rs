@@ -51,6 +51,7 @@
 //! | [`types`] | what their methods take and give |
 //! | [`either`] | one device type out of two, for backends generic over the curve |
 //! | [`error`] | [`BackendError`] |
+//! | [`interlock`] | strategies: who may be in which phase on a device |
 //! | [`cancel`] | the token by which running work is told to end |
 //! | [`log`] | a line to the host's log |
 //! | `handles`, `thunks` | the ABI side: handle table and `extern "C"` functions |
@@ -66,6 +67,8 @@ mod thunks;
 pub mod types;
 
 pub use backend::{Backend, Device, Features};
+/// Interlock strategies: the trait, and the stock ones.
+pub use interlock_strategies as interlock;
 pub use cancel::CancelToken;
 pub use either::Either;
 pub use error::{BackendError, ErrorKind};

@@ -11,6 +11,7 @@ pub(crate) mod lanes;
 pub(crate) mod math;
 pub(crate) mod plugin;
 pub(crate) mod scalars;
+pub(crate) mod strategies;
 
 /// Turns a count of the wire into a `usize`, refusing what no address space holds.
 pub(crate) fn count(n: u64, what: &str) -> Result<usize, crate::BackendError> {

@@ -44,7 +44,7 @@ fn tables_and_entries_with_a_fault() {
     let folder = tempfile::tempdir().unwrap();
     let rows: [(&str, &str); 6] = [
         ("FAULT_NULL", "refuses this host"),
-        ("FAULT_VERSION", "ABI 0.2"),
+        ("FAULT_VERSION", "ABI 0.3"),
         ("FAULT_SHORT_TABLE", "struct_size is 64"),
         ("FAULT_MISSING_FUNCTION", "mandatory function msm"),
         ("NAME=\"No Such/Name\"", "lower-case letters"),

@@ -124,7 +124,7 @@ fn what_has_no_good_manifest_is_refused_with_the_reason() {
     bytes.push(0);
     std::fs::write(&tampered, bytes).unwrap();
     edit("libother.toml", "\"other\"", "\"somebody-else\"");
-    edit("libabi.toml", "abi_max = \"0.1\"", "abi_max = \"0.0\"");
+    edit("libabi.toml", "abi_max = \"0.2\"", "abi_max = \"0.0\"");
     edit("libnewer.toml", "manifest = 1", "manifest = 2");
     edit("libbroken.toml", "sha256", "sha265");
 
@@ -134,7 +134,7 @@ fn what_has_no_good_manifest_is_refused_with_the_reason() {
         ("libbare.so", "there is no manifest"),
         ("libtampered.so", "was replaced or damaged"),
         ("libother.so", "somebody-else"),
-        ("libabi.so", "for ABI 0.1 to 0.0"),
+        ("libabi.so", "for ABI 0.2 to 0.0"),
         ("libnewer.so", "format 2"),
         ("libbroken.so", "sha265"),
     ];

@@ -200,7 +200,7 @@ fn a_table_that_lacks_a_mandatory_function_or_has_another_version_is_refused() {
         Plugin::linked(Box::leak(Box::new(table))).unwrap_err().to_string()
     };
     assert!(refuse(|table| table.msm = None).contains("mandatory function msm"));
-    assert!(refuse(|table| table.abi_minor += 1).contains("ABI 0.2"));
+    assert!(refuse(|table| table.abi_minor += 1).contains("ABI 0.3"));
     assert!(refuse(|table| table.struct_size = 16).contains("struct_size is 16"));
 }
 

@@ -3,7 +3,7 @@
 use crate::ledger::Ledger;
 use crate::locks::{OneLock, TwoLock};
 use crate::prestage::Prestage;
-use crate::{Limits, MemoryPolicy, Strategy};
+use crate::{Account, Decision, Limits, MemoryPolicy, Misuse, Phase, Strategy, Ticket};
 
 /// What is known of a strategy without making one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,14 +56,72 @@ pub const ALL: [Description; 5] = [
     },
 ];
 
+/// One of the five.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Stock(Kind);
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+enum Kind {
+    OneLock(OneLock),
+    TwoLock(TwoLock),
+    Prestage(Prestage),
+    Ledger(Ledger),
+}
+
 /// Makes a strategy; none when there is none of that name.
-pub fn create(name: &str, limits: Limits) -> Option<Box<dyn Strategy>> {
-    Some(match name {
-        WHOLE => Box::new(OneLock::new(limits, true)),
-        NARROW => Box::new(OneLock::new(limits, false)),
-        PRESTAGE => Box::new(Prestage::new(limits)),
-        TWO_LOCK => Box::new(TwoLock::new(limits)),
-        LEDGER => Box::new(Ledger::new(limits)),
+pub fn create(name: &str, limits: Limits) -> Option<Stock> {
+    Some(Stock(match name {
+        WHOLE => Kind::OneLock(OneLock::new(limits, true)),
+        NARROW => Kind::OneLock(OneLock::new(limits, false)),
+        PRESTAGE => Kind::Prestage(Prestage::new(limits)),
+        TWO_LOCK => Kind::TwoLock(TwoLock::new(limits)),
+        LEDGER => Kind::Ledger(Ledger::new(limits)),
         _ => return None,
-    })
+    }))
+}
+
+impl Stock {
+    fn strategy(&self) -> &dyn Strategy {
+        match &self.0 {
+            Kind::OneLock(strategy) => strategy,
+            Kind::TwoLock(strategy) => strategy,
+            Kind::Prestage(strategy) => strategy,
+            Kind::Ledger(strategy) => strategy,
+        }
+    }
+
+    fn strategy_mut(&mut self) -> &mut dyn Strategy {
+        match &mut self.0 {
+            Kind::OneLock(strategy) => strategy,
+            Kind::TwoLock(strategy) => strategy,
+            Kind::Prestage(strategy) => strategy,
+            Kind::Ledger(strategy) => strategy,
+        }
+    }
+}
+
+impl Strategy for Stock {
+    fn request(&mut self, ticket: Ticket, phase: Phase, bytes: u64, peak: u64) -> Result<(), Misuse> {
+        self.strategy_mut().request(ticket, phase, bytes, peak)
+    }
+
+    fn shrink(&mut self, id: u64, peak: u64) -> Result<(), Misuse> {
+        self.strategy_mut().shrink(id, peak)
+    }
+
+    fn release(&mut self, id: u64, phase: Phase) -> Result<(), Misuse> {
+        self.strategy_mut().release(id, phase)
+    }
+
+    fn cancel(&mut self, id: u64) {
+        self.strategy_mut().cancel(id);
+    }
+
+    fn decide(&mut self, out: &mut Vec<Decision>) {
+        self.strategy_mut().decide(out);
+    }
+
+    fn account(&self) -> Account {
+        self.strategy().account()
+    }
 }

@@ -278,3 +278,30 @@ pub trait Strategy: Send {
     /// The books.
     fn account(&self) -> Account;
 }
+
+/// A strategy of any kind.
+impl Strategy for Box<dyn Strategy> {
+    fn request(&mut self, ticket: Ticket, phase: Phase, bytes: u64, peak: u64) -> Result<(), Misuse> {
+        self.as_mut().request(ticket, phase, bytes, peak)
+    }
+
+    fn shrink(&mut self, id: u64, peak: u64) -> Result<(), Misuse> {
+        self.as_mut().shrink(id, peak)
+    }
+
+    fn release(&mut self, id: u64, phase: Phase) -> Result<(), Misuse> {
+        self.as_mut().release(id, phase)
+    }
+
+    fn cancel(&mut self, id: u64) {
+        self.as_mut().cancel(id);
+    }
+
+    fn decide(&mut self, out: &mut Vec<Decision>) {
+        self.as_mut().decide(out);
+    }
+
+    fn account(&self) -> Account {
+        self.as_ref().account()
+    }
+}

@@ -11,7 +11,7 @@ struct Desk(Box<dyn Strategy>);
 impl Desk {
     fn new(name: &str, max_staged: u32) -> Self {
         let limits = Limits { budget: 16 * GIB, max_staged };
-        Self(stock::create(name, limits).expect("a stock strategy"))
+        Self(Box::new(stock::create(name, limits).expect("a stock strategy")))
     }
 
     fn ask(&mut self, id: u64, phase: Phase, gib: [u64; 2]) -> Vec<Decision> {

@@ -1,0 +1,62 @@
+//! The state of a device.
+
+use std::collections::BTreeMap;
+
+use crate::event::PartId;
+
+/// What a worker is for now.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Worker {
+    Free,
+    With(PartId),
+    /// Its thread hangs in a call.
+    Hung(PartId),
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Device<S> {
+    pub(crate) strategy: S,
+    pub(crate) budget: u64,
+    pub(crate) workers: Vec<Worker>,
+    /// Bytes that partitions have there.
+    pub(crate) bytes: BTreeMap<PartId, u64>,
+    /// Bytes of partitions that hang.
+    pub(crate) quarantined: BTreeMap<PartId, u64>,
+    pub(crate) lost: bool,
+}
+
+impl<S> Device<S> {
+    pub(crate) fn used(&self) -> u64 {
+        self.bytes.values().sum::<u64>() + self.quarantined.values().sum::<u64>()
+    }
+
+    /// Whether a partition can have so many bytes, beside the others.
+    pub(crate) fn fits(&self, part: PartId, bytes: u64) -> bool {
+        let own = self.bytes.get(&part).copied().unwrap_or(0);
+        bytes <= self.budget.saturating_sub(self.used() - own)
+    }
+
+    /// Sets what a partition has; whether bytes came free.
+    pub(crate) fn set_bytes(&mut self, part: PartId, bytes: u64) -> bool {
+        let before = match bytes {
+            0 => self.bytes.remove(&part),
+            bytes => self.bytes.insert(part, bytes),
+        };
+        before.unwrap_or(0) > bytes
+    }
+
+    pub(crate) fn has_bytes(&self, part: PartId) -> bool {
+        self.bytes.contains_key(&part)
+    }
+
+    pub(crate) fn free_worker(&self) -> Option<usize> {
+        if self.lost {
+            return None;
+        }
+        self.workers.iter().position(|worker| *worker == Worker::Free)
+    }
+
+    pub(crate) fn busy(&self) -> usize {
+        self.workers.iter().filter(|worker| **worker != Worker::Free).count()
+    }
+}

@@ -1,0 +1,221 @@
+//! What happens when a partition does not go on.
+
+use interlock_strategies::Strategy;
+
+use crate::action::{Action, JobEnd, Note};
+use crate::device::Worker;
+use crate::event::{Outcome, PartId};
+use crate::job::{State, Step, Then};
+use crate::scheduler::Scheduler;
+
+impl<S: Strategy> Scheduler<S> {
+    /// Ends a job before its time; the first reason counts.
+    pub(crate) fn end_job(&mut self, job: u64, end: JobEnd, out: &mut Vec<Action>) {
+        let Some(state) = self.jobs.get_mut(&job) else { return };
+        if state.ending.is_some() {
+            return;
+        }
+        state.ending = Some(end);
+        let parts = state.parts.len() as u32;
+        if let Some(at) = state.deadline {
+            self.index.deadlines.remove(&(at, job));
+        }
+        for index in 0..parts {
+            self.end_part(PartId { job, index }, out);
+        }
+    }
+
+    fn end_part(&mut self, id: PartId, out: &mut Vec<Action>) {
+        let abort_by = Some(self.now.after(self.config.grace));
+        let Some(state) = self.part(id).map(|part| part.state) else { return };
+        match state {
+            State::Queued | State::Ready => self.set_state(id, State::Over),
+            State::Synthesising { .. } => {
+                self.set_state(id, State::Synthesising { abort_by });
+                out.push(Action::Abort { part: id });
+            }
+            State::On { device, worker, step: Step::Running { phase, .. } } => {
+                self.set_state(id, State::On { device, worker, step: Step::Running { phase, abort_by } });
+                out.push(Action::Abort { part: id });
+            }
+            State::On { step: Step::Waiting(_) | Step::Blocked, .. } => self.give_up(id, out),
+            // It is over when they are dropped.
+            State::On { step: Step::Dropping(_), .. } | State::Done | State::Over => {}
+        }
+    }
+
+    /// A partition that is not wanted any more stands still: what it has is dropped.
+    pub(crate) fn give_up(&mut self, id: PartId, out: &mut Vec<Action>) {
+        if self.has_bytes(id) {
+            self.begin_drop(id, Then::Over, out);
+        } else {
+            self.over(id);
+        }
+    }
+
+    /// Nothing is left of a partition.
+    pub(crate) fn over(&mut self, id: PartId) {
+        self.leave(id);
+        self.set_state(id, State::Over);
+    }
+
+    pub(crate) fn synthesised(&mut self, id: PartId, outcome: &Outcome, out: &mut Vec<Action>) {
+        let ending = self.is_ending(id);
+        let Some(part) = self.part_mut(id) else { return };
+        if !matches!(part.state, State::Synthesising { .. }) {
+            return;
+        }
+        match outcome {
+            _ if ending => self.set_state(id, State::Over),
+            Outcome::Done => {
+                part.synthesised = true;
+                self.set_state(id, State::Ready);
+            }
+            Outcome::Panicked { reason } => {
+                self.counters.panics += 1;
+                self.failed(id, true, reason, out);
+            }
+            Outcome::Failed { retry, reason } => self.failed(id, *retry, reason, out),
+            Outcome::DeviceLost { reason } => self.failed(id, true, reason, out),
+            Outcome::NotNow => self.failed(id, true, "the host has no memory for it now", out),
+            Outcome::Cancelled => self.failed(id, false, "its synthesis ended without being told to", out),
+        }
+    }
+
+    /// A try has failed; what it had on its device is freed.
+    pub(crate) fn failed(&mut self, id: PartId, retry: bool, reason: &str, out: &mut Vec<Action>) {
+        self.leave(id);
+        let (ending, retries, devices) = (self.is_ending(id), self.config.retries, self.devices.len());
+        let Some(part) = self.part_mut(id) else { return };
+        part.failures += 1;
+        let (failed, before) = (part.failures, part.state);
+        if ending || !retry || failed > retries {
+            self.set_state(id, State::Over);
+            let end = JobEnd::Failed { part: id.index, reason: reason.to_owned() };
+            return self.end_job(id.job, end, out);
+        }
+        part.slow = false;
+        // Once more on the same device, then on another one, if there is any.
+        if let State::On { device, .. } = before
+            && failed >= 2
+            && part.avoid.len() + 1 < devices
+        {
+            part.avoid.insert(device);
+        }
+        let again = if part.synthesised { State::Ready } else { State::Queued };
+        self.set_state(id, again);
+        self.counters.retries += 1;
+        out.push(Action::Note { part: id, note: Note::Retry { failed, reason: reason.to_owned() } });
+    }
+
+    pub(crate) fn never_fits(&mut self, id: PartId, needed: u64, out: &mut Vec<Action>) {
+        let Some(State::On { device, .. }) = self.part(id).map(|part| part.state) else { return };
+        self.leave(id);
+        if let Some(part) = self.part_mut(id) {
+            part.avoid.insert(device);
+        }
+        self.set_state(id, State::Ready);
+        let (part, budget) = (id.index, self.largest_budget());
+        if self.devices.iter().all(|device| device.budget < needed) {
+            self.set_state(id, State::Over);
+            self.end_job(id.job, JobEnd::NeverFits { part, needed, budget }, out);
+        }
+    }
+
+    fn largest_budget(&self) -> u64 {
+        self.devices.iter().map(|device| device.budget).max().unwrap_or(0)
+    }
+
+    /// A partition that is ready, and no device is left for it.
+    pub(crate) fn has_no_device(&mut self, id: PartId, out: &mut Vec<Action>) {
+        self.set_state(id, State::Over);
+        let reason = "no device is left that could prove it".to_owned();
+        self.end_job(id.job, JobEnd::Failed { part: id.index, reason }, out);
+    }
+
+    /// A device is gone. Those who run something there will say so; the others leave.
+    pub(crate) fn lose(&mut self, device: usize, out: &mut Vec<Action>) {
+        if std::mem::replace(&mut self.devices[device].lost, true) {
+            return;
+        }
+        let there: Vec<PartId> = self.devices[device]
+            .workers
+            .iter()
+            .filter_map(|worker| match worker {
+                Worker::With(id) => Some(*id),
+                _ => None,
+            })
+            .collect();
+        for id in there {
+            let Some(State::On { step, .. }) = self.part(id).map(|part| part.state) else { continue };
+            match step {
+                Step::Waiting(_) | Step::Blocked if self.has_bytes(id) => {
+                    self.begin_drop(id, Then::SetAside, out)
+                }
+                Step::Waiting(_) | Step::Blocked => {
+                    self.leave(id);
+                    self.set_state(id, State::Ready);
+                }
+                Step::Dropping(Then::Restage | Then::Block) => {
+                    if let Some(State::On { device, worker, .. }) = self.part(id).map(|part| part.state) {
+                        self.set_state(
+                            id,
+                            State::On { device, worker, step: Step::Dropping(Then::SetAside) },
+                        );
+                    }
+                }
+                Step::Running { .. } | Step::Dropping(_) => {}
+            }
+        }
+    }
+
+    /// Ends what is past its deadline, and gives up what does not end.
+    pub(crate) fn expire(&mut self, out: &mut Vec<Action>) {
+        let now = self.now;
+        while let Some((at, job)) = self.index.deadlines.first().copied()
+            && at <= now
+        {
+            self.end_job(job, JobEnd::Late, out);
+        }
+        let hung: Vec<PartId> =
+            self.index.aborts.iter().take_while(|(at, _)| *at <= now).map(|(_, id)| *id).collect();
+        for id in hung {
+            self.quarantine(id, out);
+        }
+    }
+
+    /// A partition does not end. Its job does without it; its bytes and its worker are not given to others, and when it
+    /// hangs on the device, that one counts as lost.
+    fn quarantine(&mut self, id: PartId, out: &mut Vec<Action>) {
+        let Some(part) = self.part(id) else { return };
+        let (before, ticket) = (part.state, part.ticket.id);
+        self.set_state(id, State::Over);
+        let State::On { device, worker, step: Step::Running { phase, .. } } = before else { return };
+        let of = &mut self.devices[device];
+        if let Some(place) = of.workers.get_mut(worker) {
+            *place = Worker::Hung(id);
+        }
+        let bytes = of.bytes.remove(&id).unwrap_or(0);
+        if bytes > 0 {
+            of.quarantined.insert(id, bytes);
+        }
+        if phase.on_device() {
+            out.push(Action::Note { part: id, note: Note::Quarantined { bytes } });
+            self.lose(device, out);
+        } else {
+            of.strategy.cancel(ticket);
+        }
+    }
+
+    /// What was given up has ended after all.
+    pub(crate) fn ended_late(&mut self, id: PartId) {
+        for device in &mut self.devices {
+            device.quarantined.remove(&id);
+            for worker in &mut device.workers {
+                if *worker == Worker::Hung(id) {
+                    *worker = Worker::Free;
+                }
+            }
+        }
+    }
+}
