@@ -124,11 +124,69 @@ INTERLOCK_EXPORT const struct InterlockApi *interlock_get_api(const struct Inter
 // The curve BLS12-381.
 #define INTERLOCK_CURVE_BLS12_381 2
 
+// Work on the CPU that needs no device.
+#define INTERLOCK_PHASE_PREPARE 0
+
+// Inputs go to the device.
+#define INTERLOCK_PHASE_STAGE 1
+
+// Kernels run.
+#define INTERLOCK_PHASE_COMPUTE 2
+
+// What is left to the CPU.
+#define INTERLOCK_PHASE_FINISH 3
+
+// When nothing else is to be done.
+#define INTERLOCK_PRIORITY_LOW 0
+
+// As most jobs are.
+#define INTERLOCK_PRIORITY_NORMAL 1
+
+// Before those.
+#define INTERLOCK_PRIORITY_HIGH 2
+
+// Before everything.
+#define INTERLOCK_PRIORITY_CRITICAL 3
+
+// One partition at a time is on the device.
+#define INTERLOCK_MEMORY_EXCLUSIVE 0
+
+// Granted bytes, later peaks included, never exceed the budget.
+#define INTERLOCK_MEMORY_RESERVING 1
+
+// Bytes are not looked at: allocations can fail, and their partitions then stage within compute.
+#define INTERLOCK_MEMORY_OVERCOMMITTING 2
+
+// The ticket may be in `phase`.
+#define INTERLOCK_DECISION_GRANT 0
+
+// The ticket, which is staged and waits for compute, is to drop its bytes, to be cancelled and to ask for stage again;
+// `other` takes its place.
+#define INTERLOCK_DECISION_REVOKE 1
+
+// The ticket needs `needed` bytes, more than the whole budget. It is forgotten.
+#define INTERLOCK_DECISION_NEVER_FITS 2
+
+// The ticket goes on waiting for `phase`, because of `reason`. Told again when the kind of reason or `other` changes.
+#define INTERLOCK_DECISION_HOLD 3
+
+// `other` has the lock that it needs.
+#define INTERLOCK_REASON_LOCK 0
+
+// `other` waits as well, and is before it.
+#define INTERLOCK_REASON_ORDER 1
+
+// It needs `needed` bytes, and could have `free`.
+#define INTERLOCK_REASON_ROOM 2
+
+// As many partitions, namely `needed`, are staged ahead as may be.
+#define INTERLOCK_REASON_AHEAD 3
+
 // Major version; a difference is always refused.
 #define INTERLOCK_ABI_MAJOR 0
 
 // Minor version; must be equal while the major version is 0.
-#define INTERLOCK_ABI_MINOR 1
+#define INTERLOCK_ABI_MINOR 2
 
 // Bit of `InterlockExtension::flags`: a reader that does not know this extension must refuse the struct.
 #define INTERLOCK_EXTENSION_REQUIRED 1
@@ -153,6 +211,9 @@ typedef struct InterlockMatrix InterlockMatrix;
 
 // A buffer of scalars in a device's memory. Its memory is zeroised before it is reused or returned.
 typedef struct InterlockScalars InterlockScalars;
+
+// An interlock strategy. It belongs to no device.
+typedef struct InterlockStrategy InterlockStrategy;
 
 // Head of an extension: an element of the chain that begins in a struct's `ext` field.
 //
@@ -362,6 +423,96 @@ typedef struct InterlockMsm {
     size_t result_bytes;
 } InterlockMsm;
 
+// A strategy that a backend offers. Strings are static.
+typedef struct InterlockStrategyInfo {
+    // Size of this struct as the caller knows it.
+    size_t struct_size;
+    // Extensions, or NULL.
+    const struct InterlockExtension *ext;
+    // The name that `--interlock` selects: lower case, digits and `-`, 1 to 32 bytes.
+    struct InterlockStr name;
+    // One line about it.
+    struct InterlockStr summary;
+    // One of `INTERLOCK_MEMORY_*`.
+    uint32_t memory;
+    // Zero.
+    uint32_t reserved;
+} InterlockStrategyInfo;
+
+// What a strategy may use.
+typedef struct InterlockStrategyLimits {
+    // Size of this struct as the caller knows it.
+    size_t struct_size;
+    // Extensions, or NULL.
+    const struct InterlockExtension *ext;
+    // Bytes of the device that partitions may have; resident keys are not among them.
+    uint64_t budget_bytes;
+    // Partitions that may be staged or staging ahead of the one that computes; at least 1.
+    uint32_t max_staged;
+    // Zero.
+    uint32_t reserved;
+} InterlockStrategyLimits;
+
+// A partition that wants to be in a phase.
+typedef struct InterlockTicket {
+    // Size of this struct as the caller knows it.
+    size_t struct_size;
+    // Extensions, or NULL.
+    const struct InterlockExtension *ext;
+    // Unique among the tickets that the strategy knows; the same in all phases.
+    uint64_t id;
+    // Smaller is older; the same in all phases.
+    uint64_t age;
+    // One of `INTERLOCK_PRIORITY_*`; the same in all phases.
+    uint32_t priority;
+    // One of `INTERLOCK_PHASE_*`.
+    uint32_t phase;
+    // For stage: the bytes that it takes and leaves. For compute: the bytes that it has there already.
+    uint64_t bytes;
+    // For stage and compute: the most that it will have on the device at once until its compute ends.
+    uint64_t peak;
+} InterlockTicket;
+
+// What a strategy has decided.
+typedef struct InterlockDecision {
+    // Size of this struct as the caller knows it.
+    size_t struct_size;
+    // Extensions, or NULL.
+    const struct InterlockExtension *ext;
+    // Whose.
+    uint64_t ticket;
+    // One of `INTERLOCK_DECISION_*`.
+    uint32_t kind;
+    // One of `INTERLOCK_PHASE_*`.
+    uint32_t phase;
+    // One of `INTERLOCK_REASON_*`, for `INTERLOCK_DECISION_HOLD`.
+    uint32_t reason;
+    // Zero.
+    uint32_t reserved;
+    // Another ticket, where kind or reason name one.
+    uint64_t other;
+    // Bytes or partitions, where kind or reason name them.
+    uint64_t needed;
+    // Bytes, where the reason names them.
+    uint64_t free;
+} InterlockDecision;
+
+// A strategy's books.
+typedef struct InterlockStrategyAccount {
+    // Size of this struct as the caller knows it.
+    size_t struct_size;
+    // Extensions, or NULL.
+    const struct InterlockExtension *ext;
+    // Bytes that there are.
+    uint64_t budget_bytes;
+    // Bytes that are granted, later peaks included.
+    uint64_t reserved_bytes;
+    // Tickets that wait.
+    uint32_t waiting;
+    // Tickets that are in a phase, or staged.
+    uint32_t holding;
+} InterlockStrategyAccount;
+
 // Everything a backend offers. Static for the life of the process; a plugin is never unloaded.
 //
 // Slots marked *optional* may be NULL: the host then composes them from the others or computes them itself, visibly.
@@ -474,6 +625,38 @@ typedef struct InterlockApi {
                                   const struct InterlockMsm *msms,
                                   uint64_t count,
                                   size_t stride);
+    // How many strategies there are. Touches no device.
+    struct InterlockError *(*strategy_count)(uint32_t *out);
+    // Describes strategy `index`; the first is the default.
+    struct InterlockError *(*strategy_info)(uint32_t index, struct InterlockStrategyInfo *out);
+    // Makes a strategy. Needs no device.
+    struct InterlockError *(*strategy_create)(struct InterlockStr name,
+                                              const struct InterlockStrategyLimits *limits,
+                                              struct InterlockStrategy **out);
+    // A ticket wants to be in a phase. `INTERLOCK_INVALID_ARGUMENT` when it waits or is in one already.
+    struct InterlockError *(*strategy_request)(const struct InterlockStrategy *strategy,
+                                               const struct InterlockTicket *ticket);
+    // From now on the ticket will have at most `peak` bytes on the device at once.
+    struct InterlockError *(*strategy_shrink)(const struct InterlockStrategy *strategy,
+                                              uint64_t ticket,
+                                              uint64_t peak);
+    // A phase has ended, and what it used on the device is drained.
+    struct InterlockError *(*strategy_release)(const struct InterlockStrategy *strategy,
+                                               uint64_t ticket,
+                                               uint32_t phase);
+    // Forgets a ticket, whatever it waits for or holds; its lane has drained. Unknown ones are allowed.
+    struct InterlockError *(*strategy_cancel)(const struct InterlockStrategy *strategy, uint64_t ticket);
+    // Writes up to `capacity` decisions, `stride` bytes apart (the caller's size of `InterlockDecision`, which is also in
+    // each element's `struct_size`), and how many they are to `count`. As many as `capacity`: there may be more, the
+    // next call gives them. `account`, if not NULL, gets the books.
+    struct InterlockError *(*strategy_decide)(const struct InterlockStrategy *strategy,
+                                              struct InterlockDecision *decisions,
+                                              uint64_t capacity,
+                                              size_t stride,
+                                              uint64_t *count,
+                                              struct InterlockStrategyAccount *account);
+    // Destroys a strategy.
+    struct InterlockError *(*strategy_destroy)(struct InterlockStrategy *strategy);
 } InterlockApi;
 
 // The host's side of the table. Lives as long as the process. Callbacks may be called from any thread, must not
