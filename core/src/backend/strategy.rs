@@ -4,10 +4,11 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use interlock_abi::{
-    INTERLOCK_DECISION_GRANT, INTERLOCK_DECISION_HOLD, INTERLOCK_DECISION_NEVER_FITS, INTERLOCK_DECISION_REVOKE,
-    INTERLOCK_MEMORY_EXCLUSIVE, INTERLOCK_MEMORY_RESERVING, INTERLOCK_REASON_AHEAD, INTERLOCK_REASON_LOCK,
-    INTERLOCK_REASON_ORDER, INTERLOCK_REASON_ROOM, InterlockDecision, InterlockStr, InterlockStrategy,
-    InterlockStrategyAccount, InterlockStrategyInfo, InterlockStrategyLimits, InterlockTicket, transfer,
+    INTERLOCK_DECISION_GRANT, INTERLOCK_DECISION_HOLD, INTERLOCK_DECISION_NEVER_FITS,
+    INTERLOCK_DECISION_REVOKE, INTERLOCK_MEMORY_EXCLUSIVE, INTERLOCK_MEMORY_RESERVING,
+    INTERLOCK_REASON_AHEAD, INTERLOCK_REASON_LOCK, INTERLOCK_REASON_ORDER, INTERLOCK_REASON_ROOM,
+    InterlockDecision, InterlockStr, InterlockStrategy, InterlockStrategyAccount, InterlockStrategyInfo,
+    InterlockStrategyLimits, InterlockTicket, transfer,
 };
 use interlock_strategies::{
     Account, Decision, Limits, MemoryPolicy, Misuse, Phase, Reason, Strategy, Ticket,
@@ -130,13 +131,22 @@ impl BackendStrategy {
         let plugin = &*self.plugin;
         call!(
             plugin,
-            strategy_decide(self.handle.0, batch.as_mut_ptr(), BATCH as u64, stride, &raw mut count, &raw mut account)
+            strategy_decide(
+                self.handle.0,
+                batch.as_mut_ptr(),
+                BATCH as u64,
+                stride,
+                &raw mut count,
+                &raw mut account
+            )
         )?;
         let nonsense = |message: String| plugin.nonsense("strategy_decide", message);
         let given = usize::try_from(count).ok().and_then(|count| batch.get(..count));
-        let given = given.ok_or_else(|| nonsense(format!("{count} decisions, where {BATCH} have a place")))?;
+        let given =
+            given.ok_or_else(|| nonsense(format!("{count} decisions, where {BATCH} have a place")))?;
         for wire in given {
-            let decision = decision(wire).ok_or_else(|| nonsense(format!("what is no decision: {wire:?}")))?;
+            let decision =
+                decision(wire).ok_or_else(|| nonsense(format!("what is no decision: {wire:?}")))?;
             let fits = apply(&mut self.known, &decision);
             if !fits {
                 return Err(nonsense(format!("a decision about what was not asked: {decision:?}")));
@@ -163,7 +173,9 @@ fn apply(known: &mut HashMap<u64, Known>, decision: &Decision) -> bool {
             }
             _ => false,
         },
-        Decision::Revoke { id, .. } => known.get(&id).is_some_and(|entry| entry.waits == Some(Phase::Compute)),
+        Decision::Revoke { id, .. } => {
+            known.get(&id).is_some_and(|entry| entry.waits == Some(Phase::Compute))
+        }
         Decision::NeverFits { id, .. } => known.remove(&id).is_some_and(|entry| entry.waits.is_some()),
         Decision::Hold { id, phase, .. } => known.get(&id).is_some_and(|entry| entry.waits == Some(phase)),
     }

@@ -151,6 +151,8 @@ fn times_tell_changes(file: &File) -> bool {
     /// ext2 to ext4, XFS, Btrfs, F2FS, bcachefs, ZFS, tmpfs, overlayfs: magic numbers as in Linux' `statfs(2)`.
     const KNOWN: [i64; 8] =
         [0xef53, 0x5846_5342, 0x9123_683e, 0xf2f5_2010, 0xca45_1a4e, 0x2fc1_2fc1, 0x0102_1994, 0x794c_7630];
+    // The field's width is the architecture's.
+    #[allow(clippy::useless_conversion, reason = "it is one on 64-bit machines only")]
     let known = rustix::fs::fstatfs(file).is_ok_and(|of| KNOWN.contains(&i64::from(of.f_type)));
     let read_only = rustix::fs::fstatvfs(file)
         .map_or(true, |of| of.f_flag.contains(rustix::fs::StatVfsMountFlags::RDONLY));

@@ -11,7 +11,8 @@ use crate::plugin::{
     InterlockDeviceInfo, InterlockDeviceParams, InterlockMemoryInfo, InterlockPluginInfo, InterlockProbe,
 };
 use crate::strategy::{
-    InterlockDecision, InterlockStrategyAccount, InterlockStrategyInfo, InterlockStrategyLimits, InterlockTicket,
+    InterlockDecision, InterlockStrategyAccount, InterlockStrategyInfo, InterlockStrategyLimits,
+    InterlockTicket,
 };
 use crate::version::{InterlockExtension, InterlockStr};
 
@@ -246,9 +247,8 @@ pub struct InterlockApi {
         ) -> *mut InterlockError,
     >,
     /// Forgets a ticket, whatever it waits for or holds; its lane has drained. Unknown ones are allowed.
-    pub strategy_cancel: Option<
-        unsafe extern "C" fn(strategy: *const InterlockStrategy, ticket: u64) -> *mut InterlockError,
-    >,
+    pub strategy_cancel:
+        Option<unsafe extern "C" fn(strategy: *const InterlockStrategy, ticket: u64) -> *mut InterlockError>,
     /// Writes up to `capacity` decisions, `stride` bytes apart (the caller's size of [`InterlockDecision`], which is also in
     /// each element's `struct_size`), and how many they are to `count`. As many as `capacity`: there may be more, the
     /// next call gives them. `account`, if not NULL, gets the books.

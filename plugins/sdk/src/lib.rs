@@ -67,11 +67,11 @@ mod thunks;
 pub mod types;
 
 pub use backend::{Backend, Device, Features};
-/// Interlock strategies: the trait, and the stock ones.
-pub use interlock_strategies as interlock;
 pub use cancel::CancelToken;
 pub use either::Either;
 pub use error::{BackendError, ErrorKind};
+/// Interlock strategies: the trait, and the stock ones.
+pub use interlock_strategies as interlock;
 pub use types::{
     BasesSource, CurveId, DeviceInfo, DomainSource, Form, Group, HostBytes, HostBytesMut, KeySlice,
     MatrixSource, Memory, MsmRequest, NttOp, OpenParams, PluginInfo, PointwiseOp, Probe,

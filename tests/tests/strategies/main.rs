@@ -7,7 +7,9 @@ use interlock_abi::{
     InterlockApi, InterlockDecision, InterlockError, InterlockStrategy, InterlockStrategyAccount, transfer,
 };
 use interlock_core::backend::{BackendErrorKind, BackendStrategy, Plugin};
-use interlock_strategies::{Decision, Limits, MemoryPolicy, Misuse, Phase, Priority, Strategy, Ticket, stock};
+use interlock_strategies::{
+    Decision, Limits, MemoryPolicy, Misuse, Phase, Priority, Strategy, Ticket, stock,
+};
 use rand_chacha::ChaCha20Rng;
 use rand_chacha::rand_core::{Rng as _, SeedableRng as _};
 
@@ -18,7 +20,7 @@ fn plugin() -> Arc<Plugin> {
 }
 
 fn ticket(id: u64) -> Ticket {
-    let priority = if id % 7 == 0 { Priority::High } else { Priority::Normal };
+    let priority = if id.is_multiple_of(7) { Priority::High } else { Priority::Normal };
     Ticket { id, priority, age: id }
 }
 

@@ -3,10 +3,10 @@
 use std::sync::{Mutex, MutexGuard, TryLockError};
 
 use interlock_abi::{
-    INTERLOCK_DECISION_GRANT, INTERLOCK_DECISION_HOLD, INTERLOCK_DECISION_NEVER_FITS, INTERLOCK_DECISION_REVOKE,
-    INTERLOCK_REASON_AHEAD, INTERLOCK_REASON_LOCK, INTERLOCK_REASON_ORDER, INTERLOCK_REASON_ROOM, InterlockDecision,
-    InterlockError, InterlockStr, InterlockStrategy, InterlockStrategyAccount, InterlockStrategyInfo,
-    InterlockStrategyLimits, InterlockTicket, transfer,
+    INTERLOCK_DECISION_GRANT, INTERLOCK_DECISION_HOLD, INTERLOCK_DECISION_NEVER_FITS,
+    INTERLOCK_DECISION_REVOKE, INTERLOCK_REASON_AHEAD, INTERLOCK_REASON_LOCK, INTERLOCK_REASON_ORDER,
+    INTERLOCK_REASON_ROOM, InterlockDecision, InterlockError, InterlockStr, InterlockStrategy,
+    InterlockStrategyAccount, InterlockStrategyInfo, InterlockStrategyLimits, InterlockTicket, transfer,
 };
 use interlock_strategies::{Decision, Limits, Misuse, Phase, Priority, Reason, Strategy, Ticket};
 
@@ -89,7 +89,10 @@ pub(crate) unsafe extern "C" fn create<B: Backend>(
         let make = || {
             let strategy = B::strategy(name, limits).ok_or_else(|| {
                 let names: Vec<&str> = B::strategies().iter().map(|strategy| strategy.name).collect();
-                BackendError::argument(format!("there is no strategy {name:?}: there are {}", names.join(", ")))
+                BackendError::argument(format!(
+                    "there is no strategy {name:?}: there are {}",
+                    names.join(", ")
+                ))
             })?;
             Ok(handles::insert(Entry(Mutex::new(State { strategy, pending: Default::default() }))))
         };
@@ -138,7 +141,10 @@ pub(crate) unsafe extern "C" fn release(
 }
 
 /// `strategy_cancel`
-pub(crate) unsafe extern "C" fn cancel(strategy: *const InterlockStrategy, ticket: u64) -> *mut InterlockError {
+pub(crate) unsafe extern "C" fn cancel(
+    strategy: *const InterlockStrategy,
+    ticket: u64,
+) -> *mut InterlockError {
     guard(|| {
         with(strategy, |state| {
             state.strategy.cancel(ticket);
@@ -161,7 +167,7 @@ pub(crate) unsafe extern "C" fn decide(
     guard(|| {
         let capacity = checked_count(capacity, "decisions")?;
         not_null(decisions, capacity, "the place for decisions")?;
-        if stride < size_of::<usize>() || stride % align_of::<InterlockDecision>() != 0 {
+        if stride < size_of::<usize>() || !stride.is_multiple_of(align_of::<InterlockDecision>()) {
             return Err(BackendError::argument(format!("a stride of {stride} bytes fits no decision")));
         }
         with(strategy, |state| {
