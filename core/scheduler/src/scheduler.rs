@@ -257,7 +257,9 @@ impl<S: Strategy> Scheduler<S> {
                     self.put_on(id, device, worker, out);
                     changed = true;
                 }
-                None => changed |= self.make_way(id, &candidates, out),
+                // The worker that came free is this one's, not that of a later one in the list.
+                None if self.make_way(id, &candidates, out) => return true,
+                None => {}
             }
         }
         changed
