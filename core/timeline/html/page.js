@@ -14,7 +14,7 @@
     const row = {
       device: source.device, index: source.index, n,
       from: new Float64Array(n), to: new Float64Array(n), kind: new Uint8Array(n),
-      part: new Int32Array(n), cause: new Int32Array(n), ending: new Uint8Array(n), spans: [],
+      part: new Int32Array(n), cause: new Int32Array(n), ending: new Uint8Array(n), spans: [], longest: 0,
     };
     for (let i = 0; i < n; i++) {
       const [from, length, kind, part, cause, ending] = source.intervals.slice(i * columns, i * columns + columns);
@@ -26,6 +26,7 @@
     for (let i = 0; i + 4 < source.spans.length; i += 5) {
       const [from, length, name, part, bytes] = source.spans.slice(i, i + 5);
       row.spans.push({ from, to: from + length, name: data.names[name], part, bytes });
+      row.longest = Math.max(row.longest, length);
     }
     return row;
   });
@@ -44,6 +45,10 @@
     }
     return device;
   });
+
+  // Kinds as the legend lists them.
+  const order = ["synthesis", "prepare", "stage", "compute", "slow", "finish", "drop"].map((kind) => kinds.indexOf(kind));
+  for (let kind = waitsFrom; kind < kinds.length; kind++) order.push(kind);
 
   // ---- Words.
   const LABELS = {
@@ -238,15 +243,20 @@
   function drawRow(c, b) {
     const { row } = b, k = scale(), y = b.y + 2, h = b.h - 4;
     let column = -1, any = false, bright = false;
-    // What is narrower than a pixel is merged: the pixel shows what takes most of it.
+    // What is narrower than a pixel is merged: the pixel is divided as its time is.
     const flush = () => {
       if (!any) return;
-      let most = 0;
-      for (let kind = 1; kind < sums.length; kind++) if (sums[kind] > sums[most]) most = kind;
       c.globalAlpha = bright ? 1 : 0.18;
-      c.fillStyle = theme.solid[most];
-      c.fillRect(column, y, 1, h);
-      sums.fill(0); any = false; bright = false;
+      let bottom = y + h;
+      for (const kind of order) {
+        if (!sums[kind]) continue;
+        const part = Math.min(sums[kind] * k * h, bottom - y);
+        c.fillStyle = theme.solid[kind];
+        c.fillRect(column, bottom - part, 1, part);
+        bottom -= part;
+        sums[kind] = 0;
+      }
+      any = false; bright = false;
     };
     for (let i = after(row.to, row.n, view.from); i < row.n && row.from[i] < view.to; i++) {
       const kind = row.kind[i];
@@ -286,10 +296,11 @@
   }
   // What was measured within a phase: lines along its lower edge.
   function drawSpans(c, row, y, h) {
-    if (h < 16) return;
+    if (h < 16 || row.longest * scale() < 2) return;
     let last = -10, odd = false;
-    for (const span of row.spans) {
-      if (span.to <= view.from || span.from >= view.to) continue;
+    for (let i = firstSpan(row, view.from); i < row.spans.length && row.spans[i].from < view.to; i++) {
+      const span = row.spans[i];
+      if (span.to <= view.from) continue;
       const x0 = toX(span.from), x1 = toX(span.to);
       if (x1 - x0 < 2 || x1 - last < 2) continue;
       odd = !odd;
@@ -299,6 +310,12 @@
       last = x1;
     }
     c.globalAlpha = 1;
+  }
+  // The first that may reach beyond a time; they are in the order of their beginnings.
+  function firstSpan(row, t) {
+    let low = 0, high = row.spans.length;
+    while (low < high) { const middle = (low + high) >> 1; if (row.spans[middle].from >= t - row.longest) high = middle; else low = middle + 1; }
+    return low;
   }
   function drawMemory(c, b) {
     const { device } = b, top = b.y + 8, bottom = b.y + b.h - 8, left = GUTTER, right = width - RIGHT;
@@ -312,7 +329,9 @@
       curve(c, device, device.bytes, y, true, bottom); c.fill();
       c.globalAlpha = 1; c.strokeStyle = theme.compute; c.lineWidth = 1.4;
       curve(c, device, device.bytes, y, false, bottom); c.stroke();
-      c.strokeStyle = theme.slow; c.setLineDash([5, 3]);
+      // Dashes of many steps are no line.
+      const seen = after(device.t, device.n, view.to) - after(device.t, device.n, view.from);
+      c.strokeStyle = theme.slow; c.setLineDash(seen > 400 ? [] : [5, 3]);
       curve(c, device, device.reserved, y, false, bottom); c.stroke();
     }
     c.strokeStyle = theme.budget; c.setLineDash([2, 3]); c.lineWidth = 1.4;
@@ -333,28 +352,26 @@
     key("budget", theme.budget, 66, [2, 3]);
     if (!device.n) { c.fillStyle = theme.soft; c.fillText("not recorded", left + 8, (top + bottom) / 2); }
   }
-  // Steps; of those within a pixel, the least, the most and the last.
+  // Steps; of those within a pixel, the most.
   function curve(c, device, values, y, area, bottom) {
-    const { n, t } = device, right = width - RIGHT;
+    const { n, t } = device, right = width - RIGHT, k = scale(), x = (at) => GUTTER + (t[at] - view.from) * k;
     let i = Math.max(0, after(t, n, view.from) - 1);
-    let x = Math.max(GUTTER - 2, toX(t[i])), level = y(values[i]);
+    let from = Math.max(GUTTER - 2, x(i)), level = y(values[i]);
     c.beginPath();
-    if (area) { c.moveTo(x, bottom); c.lineTo(x, level); } else c.moveTo(x, level);
-    for (i++; i < n && t[i] <= view.to; i++) {
-      const next = toX(t[i]);
-      if (next - x >= 1) {
-        c.lineTo(next, level);
-      } else {
-        let low = level, high = level;
-        for (;;) {
-          low = Math.max(low, y(values[i])); high = Math.min(high, y(values[i]));
-          if (i + 1 >= n || t[i + 1] > view.to || toX(t[i + 1]) - x >= 1) break;
-          i++;
-        }
-        c.lineTo(next, low); c.lineTo(next, high);
+    if (area) { c.moveTo(from, bottom); c.lineTo(from, level); } else c.moveTo(from, level);
+    for (i++; i < n && t[i] <= view.to;) {
+      const next = x(i), until = t[i] + 1 / k;
+      let most = values[i];
+      for (i++; i < n && t[i] < until; i++) most = Math.max(most, values[i]);
+      c.lineTo(next, level);
+      level = y(most);
+      c.lineTo(next, level);
+      // What holds until a time that is seen apart is the last value, not the most of its pixel.
+      if (i >= n || t[i] - t[i - 1] > 2 / k) {
+        c.lineTo(x(i - 1), level);
+        level = y(values[i - 1]);
+        c.lineTo(x(i - 1), level);
       }
-      x = toX(t[i]); level = y(values[i]);
-      c.lineTo(x, level);
     }
     const end = i < n ? right + 2 : Math.min(right + 2, toX(wall));
     c.lineTo(end, level);
@@ -410,7 +427,11 @@
     if (row.cause[i] >= 0) lines.push(["why", data.causes[row.cause[i]]]);
     if (kinds[kind] === "slow") lines.push(["why", "slow path: its inputs come to the device within compute"]);
     if (kind < waitsFrom && row.ending[i] > 0) lines.push(["why", `ended: ${data.endings[row.ending[i]]}`]);
-    const spans = row.spans.filter((span) => span.part === row.part[i] && span.from >= row.from[i] && span.to <= row.to[i]);
+    const spans = [];
+    for (let j = firstSpan(row, row.from[i]); j < row.spans.length && row.spans[j].from < row.to[i]; j++) {
+      const span = row.spans[j];
+      if (span.part === row.part[i] && span.from >= row.from[i] && span.to <= row.to[i]) spans.push(span);
+    }
     for (const span of spans.slice(0, 8)) lines.push(["", `${span.name}: ${duration(span.to - span.from)}${span.bytes >= 0 ? `, ${bytesText(span.bytes)}` : ""}`]);
     if (spans.length > 8) lines.push(["", `and ${spans.length - 8} more`]);
     const counts = [[part.fallbacks, "slow path"], [part.revoked, "revoked"], [part.set_aside, "set aside"], [part.failures.length, "failed"]];
@@ -540,8 +561,6 @@
 
   // ---- The legend filters.
   const buttons = [];
-  const order = ["synthesis", "prepare", "stage", "compute", "slow", "finish", "drop"].map((kind) => kinds.indexOf(kind));
-  for (let kind = waitsFrom; kind < kinds.length; kind++) order.push(kind);
   for (const kind of order) {
     if (!totals[kind]) continue;
     const button = element("button"), swatch = element("i", undefined, kind >= waitsFrom ? "wait" : "");

@@ -13,7 +13,7 @@ pub struct Divergence {
     /// The record at which that shows, counted from 0 after the header; their number when it shows at the end.
     pub record: usize,
     /// The time and the event that the decisions are the answer to; none before the first event.
-    pub event: Option<(Time, Event)>,
+    pub event: Option<Box<(Time, Event)>>,
     /// What was recorded; none when nothing more was.
     pub recorded: Option<Action>,
     /// What is decided now; none when nothing more is.
@@ -24,7 +24,7 @@ impl fmt::Display for Divergence {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "record {}", self.record)?;
         match &self.event {
-            Some((at, event)) => write!(f, ", after {event:?} at {} µs: ", at.0)?,
+            Some(told) => write!(f, ", after {:?} at {} µs: ", told.1, told.0.0)?,
             None => f.write_str(", before any event: ")?,
         }
         let show = |action: &Option<Action>| {
@@ -67,7 +67,7 @@ pub fn replay<S: Strategy>(
             decided.clear();
             next = 0;
             scheduler.on(&told, t, &mut decided);
-            event = Some((t, told));
+            event = Some(Box::new((t, told)));
         }
         count += 1;
     }

@@ -143,7 +143,7 @@ fn the_trace_has_the_format_s_fields() {
                 used.insert((pid, 0));
             }
             "s" | "f" | "b" | "e" => {
-                (number("ts"), number("id"), number("tid"));
+                assert!(number("id") > 0 && number("tid") > 0 && event["ts"].is_u64());
             }
             other => panic!("{other}"),
         }

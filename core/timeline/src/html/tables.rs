@@ -49,12 +49,14 @@ pub(super) fn cards(summary: &Summary) -> String {
     }
     card(&mut out, "jobs done", jobs.done, &others, None);
     if let Some(rate) = summary.jobs_per_minute() {
-        let each = if jobs.done == 0 {
-            "no job was done".into()
-        } else {
-            format!("{} a job", Micros(summary.wall / jobs.done))
-        };
-        card(&mut out, "throughput", format!("{rate:.3}"), &format!("jobs/min · {each}"), None);
+        let each = summary.wall.checked_div(jobs.done).map(|us| format!(" · {} a job", Micros(us)));
+        card(
+            &mut out,
+            "throughput",
+            format!("{rate:.3}"),
+            &format!("jobs/min{}", each.unwrap_or_default()),
+            None,
+        );
     }
     for device in &summary.devices {
         let of = if summary.devices.len() > 1 { format!(" · {}", device.name) } else { String::new() };

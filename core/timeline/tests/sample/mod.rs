@@ -168,6 +168,9 @@ impl Clock<'_> {
                     continue;
                 }
             };
+            if event == Event::Tick && self.machine.is_idle() {
+                continue;
+            }
             self.writer.event(at, &event).expect("a line");
             self.machine.on(&event, at, &mut actions);
             assert!(self.order < 10_000_000, "it goes on for ever");
