@@ -57,7 +57,7 @@ fn outcome(how: u8, work: Work, aborted: bool) -> Outcome {
     let on_device = matches!(work, Work::Phase(_, PhaseName::Stage | PhaseName::Compute));
     match how {
         _ if matches!(work, Work::Drop(_)) => Outcome::Done,
-        _ if aborted && how % 2 == 0 => Outcome::Cancelled,
+        _ if aborted && how.is_multiple_of(2) => Outcome::Cancelled,
         0..=5 => Outcome::Failed { retry: true, reason: "a fault".into() },
         6..=8 => Outcome::Failed { retry: false, reason: "a fault for good".into() },
         9..=12 => Outcome::Panicked { reason: "a panic".into() },
