@@ -109,7 +109,8 @@ fn a_named_file_must_exist() {
     let text = Config::load(&common).unwrap_err().to_string();
     assert!(text.contains("c.toml") && text.contains("thread: unknown key"), "{text}");
     std::fs::write(&path, vec![b'#'; 1 << 20]).unwrap();
-    assert_eq!(Config::load(&common).unwrap(), Config::default());
+    let named = |path: &Path| Config { path: Some(path.to_owned()), ..Config::default() };
+    assert_eq!(Config::load(&common).unwrap(), named(&path));
     std::fs::write(&path, vec![b'#'; (1 << 20) + 1]).unwrap();
     let text = Config::load(&common).unwrap_err().to_string();
     assert!(text.contains("1048577 bytes are too many"), "{text}");
@@ -131,5 +132,6 @@ fn only_a_regular_file_or_dev_null_is_a_configuration() {
         let text = load(path).unwrap_err().to_string();
         assert!(text.ends_with("it is not a regular file"), "{text}");
     }
-    assert_eq!(load(Path::new("/dev/null")).unwrap(), Config::default());
+    let nothing = Path::new("/dev/null");
+    assert_eq!(load(nothing).unwrap(), Config { path: Some(nothing.to_owned()), ..Config::default() });
 }
