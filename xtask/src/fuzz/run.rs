@@ -98,7 +98,8 @@ fn executed(log: &Path) -> Result<u64> {
 }
 
 fn is_timeout(finding: &Path) -> bool {
-    finding.file_name().is_some_and(|name| name.to_string_lossy().starts_with("timeout-"))
+    let name = finding.file_name().unwrap_or_default().to_string_lossy();
+    name.starts_with("timeout-") || name.starts_with("slow-unit-")
 }
 
 /// Whether a single input passes, within the same limits.
