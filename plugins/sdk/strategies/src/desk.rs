@@ -107,9 +107,8 @@ impl Desk {
         Ok(())
     }
 
-    /// Whether it was known.
-    pub(crate) fn cancel(&mut self, id: u64) -> bool {
-        self.entries.remove(&id).is_some()
+    pub(crate) fn cancel(&mut self, id: u64) {
+        self.entries.remove(&id);
     }
 
     pub(crate) fn get(&self, id: u64) -> Option<&Entry> {
@@ -202,27 +201,3 @@ impl Desk {
         }
     }
 }
-
-/// The calls that only keep the books.
-macro_rules! books {
-    () => {
-        fn request(
-            &mut self,
-            ticket: crate::Ticket,
-            phase: crate::Phase,
-            bytes: u64,
-            peak: u64,
-        ) -> Result<(), crate::Misuse> {
-            self.desk.request(ticket, phase, bytes, peak)
-        }
-
-        fn shrink(&mut self, id: u64, peak: u64) -> Result<(), crate::Misuse> {
-            self.desk.shrink(id, peak)
-        }
-
-        fn account(&self) -> crate::Account {
-            self.desk.account()
-        }
-    };
-}
-pub(crate) use books;

@@ -9,19 +9,22 @@
 //! - Nobody stages ahead of a ticket that is before him. So a ticket waits for those before it only, and each of them
 //!   fits by itself: nobody waits for ever.
 
-use crate::desk::{Desk, Entry, books};
-use crate::{Decision, Limits, Misuse, Phase, Reason, Strategy};
+use crate::desk::{Desk, Entry};
+use crate::{Decision, Phase, Reason};
 
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct Ledger {
-    desk: Desk,
+/// Decides on the books.
+pub(crate) fn decide(desk: &mut Desk, out: &mut Vec<Decision>) {
+    desk.grant_cpu_phases(out);
+    let mut ledger = Ledger { desk };
+    ledger.let_compute(out);
+    ledger.let_stage(out);
 }
 
-impl Ledger {
-    pub(crate) fn new(limits: Limits) -> Self {
-        Self { desk: Desk::new(limits) }
-    }
+struct Ledger<'a> {
+    desk: &'a mut Desk,
+}
 
+impl Ledger<'_> {
     fn budget(&self) -> u64 {
         self.desk.limits.budget
     }
@@ -166,24 +169,5 @@ impl Ledger {
         {
             self.desk.revoke(last.ticket.id, entry.ticket.id, out);
         }
-    }
-}
-
-impl Strategy for Ledger {
-    books!();
-
-    fn release(&mut self, id: u64, phase: Phase) -> Result<(), Misuse> {
-        self.desk.release(id, phase)
-    }
-
-    fn cancel(&mut self, id: u64) {
-        self.desk.cancel(id);
-    }
-
-    fn decide(&mut self, out: &mut Vec<Decision>) {
-        self.desk.refuse_what_never_fits(out);
-        self.desk.grant_cpu_phases(out);
-        self.let_compute(out);
-        self.let_stage(out);
     }
 }

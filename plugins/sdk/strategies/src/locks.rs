@@ -1,12 +1,11 @@
 //! Strategies that are locks: `whole`, `narrow`, `two-lock`.
 
-use crate::desk::{Desk, books};
-use crate::{Decision, Limits, Misuse, Phase, Reason, Strategy};
+use crate::desk::Desk;
+use crate::{Decision, Phase, Reason};
 
 /// One lock, from the first of the phases that it covers to the last.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct OneLock {
-    desk: Desk,
     /// Whose the lock is.
     holder: Option<u64>,
     /// Whether it covers prepare and finish as well.
@@ -14,8 +13,8 @@ pub(crate) struct OneLock {
 }
 
 impl OneLock {
-    pub(crate) fn new(limits: Limits, whole: bool) -> Self {
-        Self { desk: Desk::new(limits), holder: None, whole }
+    pub(crate) fn new(whole: bool) -> Self {
+        Self { holder: None, whole }
     }
 
     fn phases(&self) -> &'static [Phase] {
@@ -26,89 +25,57 @@ impl OneLock {
     fn last(&self) -> Phase {
         if self.whole { Phase::Finish } else { Phase::Compute }
     }
-}
 
-impl Strategy for OneLock {
-    books!();
-
-    fn release(&mut self, id: u64, phase: Phase) -> Result<(), Misuse> {
-        self.desk.release(id, phase)?;
+    /// A ticket has left a phase.
+    pub(crate) fn released(&mut self, id: u64, phase: Phase) {
         if self.holder == Some(id) && phase == self.last() {
             self.holder = None;
         }
-        Ok(())
     }
 
-    fn cancel(&mut self, id: u64) {
-        self.desk.cancel(id);
+    /// A ticket is forgotten.
+    pub(crate) fn forgotten(&mut self, id: u64) {
         if self.holder == Some(id) {
             self.holder = None;
         }
     }
 
-    fn decide(&mut self, out: &mut Vec<Decision>) {
-        self.desk.refuse_what_never_fits(out);
-        if self.holder.is_some_and(|holder| self.desk.get(holder).is_none()) {
-            self.holder = None;
-        }
+    pub(crate) fn decide(&mut self, desk: &mut Desk, out: &mut Vec<Decision>) {
+        // It may have been refused as too large.
+        self.holder = self.holder.filter(|holder| desk.get(*holder).is_some());
         if !self.whole {
-            self.desk.grant_cpu_phases(out);
+            desk.grant_cpu_phases(out);
         }
-        let mut waiting: Vec<_> = self.phases().iter().flat_map(|&phase| self.desk.waiting(phase)).collect();
+        let mut waiting: Vec<_> = self.phases().iter().flat_map(|&phase| desk.waiting(phase)).collect();
         waiting.sort_by_key(|entry| entry.ticket.rank());
         for entry in waiting {
             let id = entry.ticket.id;
             match *self.holder.get_or_insert(id) {
                 // All of its peak is its own: nobody else is on the device.
-                holder if holder == id => self.desk.grant(id, entry.peak, out),
-                holder => self.desk.hold(id, Reason::Lock { holder }, out),
+                holder if holder == id => desk.grant(id, entry.peak, out),
+                holder => desk.hold(id, Reason::Lock { holder }, out),
             }
         }
     }
 }
 
 /// A lock for stage and another for compute; bytes are not looked at.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct TwoLock {
-    desk: Desk,
-}
-
-impl TwoLock {
-    pub(crate) fn new(limits: Limits) -> Self {
-        Self { desk: Desk::new(limits) }
-    }
-}
-
-impl Strategy for TwoLock {
-    books!();
-
-    fn release(&mut self, id: u64, phase: Phase) -> Result<(), Misuse> {
-        self.desk.release(id, phase)
-    }
-
-    fn cancel(&mut self, id: u64) {
-        self.desk.cancel(id);
-    }
-
-    fn decide(&mut self, out: &mut Vec<Decision>) {
-        self.desk.refuse_what_never_fits(out);
-        self.desk.grant_cpu_phases(out);
-        for phase in [Phase::Stage, Phase::Compute] {
-            let mut holder =
-                self.desk.entries().find(|entry| entry.holds == Some(phase)).map(|entry| entry.ticket.id);
-            for entry in self.desk.waiting(phase) {
-                let id = entry.ticket.id;
-                match holder {
-                    None => {
-                        holder = Some(id);
-                        let want = entry.want.map_or(0, |want| match phase {
-                            Phase::Stage => want.bytes,
-                            _ => want.peak,
-                        });
-                        self.desk.grant(id, want, out);
-                    }
-                    Some(holder) => self.desk.hold(id, Reason::Lock { holder }, out),
+pub(crate) fn decide_two(desk: &mut Desk, out: &mut Vec<Decision>) {
+    desk.grant_cpu_phases(out);
+    for phase in [Phase::Stage, Phase::Compute] {
+        let mut holder = desk.entries().find(|entry| entry.holds == Some(phase)).map(|entry| entry.ticket.id);
+        for entry in desk.waiting(phase) {
+            let id = entry.ticket.id;
+            match holder {
+                None => {
+                    holder = Some(id);
+                    let want = entry.want.map_or(0, |want| match phase {
+                        Phase::Stage => want.bytes,
+                        _ => want.peak,
+                    });
+                    desk.grant(id, want, out);
                 }
+                Some(holder) => desk.hold(id, Reason::Lock { holder }, out),
             }
         }
     }

@@ -1,9 +1,9 @@
 //! The five strategies, by name.
 
-use crate::ledger::Ledger;
-use crate::locks::{OneLock, TwoLock};
-use crate::prestage::Prestage;
+use crate::desk::Desk;
+use crate::locks::OneLock;
 use crate::{Account, Decision, Limits, MemoryPolicy, Misuse, Phase, Strategy, Ticket};
+use crate::{ledger, locks, prestage};
 
 /// What is known of a strategy without making one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,72 +56,69 @@ pub const ALL: [Description; 5] = [
     },
 ];
 
-/// One of the five.
+/// One of the five: books that all keep alike, and a rule.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Stock(Kind);
+pub struct Stock {
+    desk: Desk,
+    rule: Rule,
+}
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-enum Kind {
+enum Rule {
     OneLock(OneLock),
-    TwoLock(TwoLock),
-    Prestage(Prestage),
-    Ledger(Ledger),
+    TwoLock,
+    Prestage,
+    Ledger,
 }
 
 /// Makes a strategy; none when there is none of that name.
 pub fn create(name: &str, limits: Limits) -> Option<Stock> {
-    Some(Stock(match name {
-        WHOLE => Kind::OneLock(OneLock::new(limits, true)),
-        NARROW => Kind::OneLock(OneLock::new(limits, false)),
-        PRESTAGE => Kind::Prestage(Prestage::new(limits)),
-        TWO_LOCK => Kind::TwoLock(TwoLock::new(limits)),
-        LEDGER => Kind::Ledger(Ledger::new(limits)),
+    let rule = match name {
+        WHOLE => Rule::OneLock(OneLock::new(true)),
+        NARROW => Rule::OneLock(OneLock::new(false)),
+        PRESTAGE => Rule::Prestage,
+        TWO_LOCK => Rule::TwoLock,
+        LEDGER => Rule::Ledger,
         _ => return None,
-    }))
-}
-
-impl Stock {
-    fn strategy(&self) -> &dyn Strategy {
-        match &self.0 {
-            Kind::OneLock(strategy) => strategy,
-            Kind::TwoLock(strategy) => strategy,
-            Kind::Prestage(strategy) => strategy,
-            Kind::Ledger(strategy) => strategy,
-        }
-    }
-
-    fn strategy_mut(&mut self) -> &mut dyn Strategy {
-        match &mut self.0 {
-            Kind::OneLock(strategy) => strategy,
-            Kind::TwoLock(strategy) => strategy,
-            Kind::Prestage(strategy) => strategy,
-            Kind::Ledger(strategy) => strategy,
-        }
-    }
+    };
+    Some(Stock { desk: Desk::new(limits), rule })
 }
 
 impl Strategy for Stock {
     fn request(&mut self, ticket: Ticket, phase: Phase, bytes: u64, peak: u64) -> Result<(), Misuse> {
-        self.strategy_mut().request(ticket, phase, bytes, peak)
+        self.desk.request(ticket, phase, bytes, peak)
     }
 
     fn shrink(&mut self, id: u64, peak: u64) -> Result<(), Misuse> {
-        self.strategy_mut().shrink(id, peak)
+        self.desk.shrink(id, peak)
     }
 
     fn release(&mut self, id: u64, phase: Phase) -> Result<(), Misuse> {
-        self.strategy_mut().release(id, phase)
+        self.desk.release(id, phase)?;
+        if let Rule::OneLock(lock) = &mut self.rule {
+            lock.released(id, phase);
+        }
+        Ok(())
     }
 
     fn cancel(&mut self, id: u64) {
-        self.strategy_mut().cancel(id);
+        self.desk.cancel(id);
+        if let Rule::OneLock(lock) = &mut self.rule {
+            lock.forgotten(id);
+        }
     }
 
     fn decide(&mut self, out: &mut Vec<Decision>) {
-        self.strategy_mut().decide(out);
+        self.desk.refuse_what_never_fits(out);
+        match &mut self.rule {
+            Rule::OneLock(lock) => lock.decide(&mut self.desk, out),
+            Rule::TwoLock => locks::decide_two(&mut self.desk, out),
+            Rule::Prestage => prestage::decide(&mut self.desk, out),
+            Rule::Ledger => ledger::decide(&mut self.desk, out),
+        }
     }
 
     fn account(&self) -> Account {
-        self.strategy().account()
+        self.desk.account()
     }
 }
