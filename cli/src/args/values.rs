@@ -85,15 +85,22 @@ impl BackendList {
 
     /// Its entries that are files, rather than names.
     pub(crate) fn files(&self) -> impl Iterator<Item = &Path> {
-        let words = self.text.split(',').map(str::trim);
-        words.filter(|word| word.contains('/') || word.ends_with(".so")).map(Path::new)
+        self.words().filter(|word| is_file(word)).map(Path::new)
     }
 
     /// Its entries that are names, rather than files.
     pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
-        let words = self.text.split(',').map(str::trim);
-        words.filter(|word| *word != "auto" && !word.contains('/') && !word.ends_with(".so"))
+        self.words().filter(|word| *word != "auto" && !is_file(word))
     }
+
+    fn words(&self) -> impl Iterator<Item = &str> {
+        self.text.split(',').map(str::trim)
+    }
+}
+
+/// Whether an entry means a file rather than a name.
+fn is_file(word: &str) -> bool {
+    word.contains('/') || word.ends_with(".so")
 }
 
 impl FromStr for BackendList {

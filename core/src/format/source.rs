@@ -261,6 +261,12 @@ mod tests {
         assert!(matches!(MappedFile::from_bytes("empty", Vec::new()).unwrap_err().kind(), Kind::Empty));
     }
 
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn times_of_a_file_system_that_keeps_none_are_not_trusted() {
+        assert!(!times_tell_changes(&File::open("/proc/self/maps").unwrap()));
+    }
+
     #[test]
     fn what_was_released_can_be_read_again() {
         let folder = tempfile::tempdir().unwrap();
