@@ -214,10 +214,11 @@ impl<S: Strategy> Scheduler<S> {
 
     /// Goes on until nothing more can be begun.
     fn settle(&mut self, out: &mut Vec<Action>) {
-        self.begin_syntheses(out);
         // A strategy that never stops deciding must not stop the engine.
         for _ in 0..ROUNDS {
+            // Those who get a worker make place for others to be synthesised.
             let assigned = self.assign(out);
+            self.begin_syntheses(out);
             let mut decided = false;
             for device in 0..self.devices.len() {
                 decided |= self.carry_out(device, out);

@@ -226,3 +226,14 @@ fn synthesis_is_bounded() {
     }
     assert_eq!(world.ends[&1], JobEnd::Done);
 }
+
+/// A partition that gets a worker makes place for the next one's synthesis at once, not at the next event.
+#[test]
+fn the_next_synthesis_begins_when_a_worker_takes_the_last_one() {
+    let mut world =
+        World::new("ledger", Config { partition_workers: 1, max_synthesised: 1, ..config(16, 1) });
+    let parts = vec![PartSpec { synthesis: true, staged: 1, peak: 1 }; 2];
+    world.submit(1, JobSpec { parts, ..JobSpec::default() });
+    world.end(Work::Synthesis(first(1)), Outcome::Done, Time(1));
+    assert!(world.pending.contains(&Work::Synthesis(PartId { job: 1, index: 1 })), "{:?}", world.pending);
+}
