@@ -157,6 +157,16 @@ pub(crate) struct BadList {
     pub(crate) problem: String,
 }
 
+/// A timeline that cannot be read.
+#[derive(Debug, thiserror::Error)]
+#[error("{}: {error}", path.display())]
+pub(crate) struct BadTimeline {
+    /// Which file.
+    pub(crate) path: PathBuf,
+    /// What is wrong, and in which line.
+    pub(crate) error: interlock_timeline::Error,
+}
+
 /// A device would need more memory than `--memory-limit` allows.
 #[derive(Debug, thiserror::Error)]
 #[error(transparent)]
@@ -283,6 +293,9 @@ fn verdict(error: &(dyn Error + 'static)) -> Option<(Exit, Option<&'static str>)
                 "each line is the path of the public signals, a tab or spaces, and that of the proof, or a JSON list of both",
             ),
         );
+    }
+    if let Some(error) = error.downcast_ref::<BadTimeline>() {
+        return plain(Exit::Input, library::timeline(&error.error));
     }
     if error.is::<Unusable>() {
         return plain(Exit::Backend, Some(DOCTOR));

@@ -12,6 +12,7 @@ use interlock_core::groth16::{BatchError, ProveError};
 use interlock_core::key::{ConventionError, ExportError};
 use interlock_core::loader::{LoadError, SelectError};
 use interlock_core::setup::SetupError;
+use interlock_timeline::Error as TimelineError;
 
 use super::{DOCTOR, ONE_CIRCUIT};
 use crate::exit::Exit;
@@ -164,6 +165,18 @@ fn backend(kind: BackendErrorKind) -> (Exit, Option<&'static str>) {
             Exit::Backend,
             Some("`interlock doctor` checks every backend; --backend embedded works everywhere"),
         ),
+    }
+}
+
+/// What to do about a timeline.
+pub(super) fn timeline(error: &TimelineError) -> Option<&'static str> {
+    match error {
+        TimelineError::Io(_) => Some("check the path, and that you may read the file"),
+        TimelineError::Version { .. } => Some("take the version of Interlock that wrote it, or record anew"),
+        TimelineError::Line { .. } | TimelineError::Fault { .. } | TimelineError::LongLine { .. } => {
+            Some("the lines before it can be looked at: `head -n LINES TIMELINE | interlock timeline -`")
+        }
+        _ => None,
     }
 }
 

@@ -71,6 +71,14 @@ fn keys_circuits_and_lists() {
         "{}",
         bad.message
     );
+    let timeline = |error| BadTimeline { path: "t.ndjson".into(), error };
+    let cut = failure(&timeline(interlock_timeline::Error::LongLine { line: 7 }).into());
+    assert_eq!(
+        (cut.exit.code(), cut.message.as_str()),
+        (3, "t.ndjson: line 7 of the timeline is longer than 1048576 bytes")
+    );
+    assert!(cut.hint.unwrap().contains("head -n"));
+    assert_eq!(exit(timeline(interlock_timeline::Error::NoHeader)), 3);
     let (circuit, key) = ("c.r1cs".into(), "k".into());
     assert_eq!(exit(WrongCircuit { circuit, key, problem: "no".into() }), 3);
     assert_eq!(exit(BadList { list: "l".into(), line: Some(7), problem: "no".into() }), 3);
