@@ -23,7 +23,13 @@ pub(crate) struct Device<S> {
     /// Bytes of partitions that hang.
     pub(crate) quarantined: BTreeMap<PartId, u64>,
     pub(crate) lost: bool,
+    pub(crate) tier: u32,
+    /// Keys that it worked with, the last one last.
+    pub(crate) keys: Vec<u64>,
 }
+
+/// Keys of a device that are remembered.
+const KEYS: usize = 8;
 
 impl<S> Device<S> {
     pub(crate) fn used(&self) -> u64 {
@@ -47,6 +53,17 @@ impl<S> Device<S> {
 
     pub(crate) fn has_bytes(&self, part: PartId) -> bool {
         self.bytes.contains_key(&part)
+    }
+
+    /// It works with a key now.
+    pub(crate) fn uses(&mut self, key: u64) {
+        if key != 0 {
+            self.keys.retain(|known| *known != key);
+            if self.keys.len() == KEYS {
+                self.keys.remove(0);
+            }
+            self.keys.push(key);
+        }
     }
 
     pub(crate) fn free_worker(&self) -> Option<usize> {

@@ -4,7 +4,7 @@ use interlock_strategies::{Phase, Strategy};
 
 use crate::action::{Action, Note, Path};
 use crate::device::Worker;
-use crate::event::{Outcome, PartId};
+use crate::event::{Again, Outcome, PartId};
 use crate::job::{State, Step, Then};
 use crate::scheduler::Scheduler;
 
@@ -91,19 +91,19 @@ impl<S: Strategy> Scheduler<S> {
             }
             Outcome::NotNow if phase.on_device() => self.refused_memory(id, device, phase, out),
             Outcome::NotNow => {
-                self.failed(id, true, "out of memory outside the device's phases", out);
+                self.failed(id, Again::Here, "out of memory outside the device's phases", out);
             }
-            Outcome::Failed { retry, reason } => self.failed(id, *retry, reason, out),
+            Outcome::Failed { again, reason } => self.failed(id, *again, reason, out),
             Outcome::Panicked { reason } => {
                 self.counters.panics += 1;
-                self.failed(id, true, reason, out);
+                self.failed(id, Again::Here, reason, out);
             }
             Outcome::DeviceLost { reason } => {
                 self.lose(device, out);
-                self.failed(id, true, reason, out);
+                self.failed(id, Again::Here, reason, out);
             }
             Outcome::Cancelled if self.is_ending(id) => self.give_up(id, out),
-            Outcome::Cancelled => self.failed(id, true, "it ended without being told to", out),
+            Outcome::Cancelled => self.failed(id, Again::Here, "it ended without being told to", out),
         }
     }
 
@@ -129,7 +129,7 @@ impl<S: Strategy> Scheduler<S> {
         if phase == Phase::Compute && self.devices[device].used() == 0 {
             return self.failed(
                 id,
-                true,
+                Again::Elsewhere,
                 "the device has no memory for it, though nobody else is there",
                 out,
             );

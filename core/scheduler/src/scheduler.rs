@@ -69,6 +69,8 @@ impl<S: Strategy> Scheduler<S> {
                 bytes: BTreeMap::new(),
                 quarantined: BTreeMap::new(),
                 lost: false,
+                tier: device.tier,
+                keys: Vec::new(),
             })
             .collect();
         Self {
@@ -96,7 +98,10 @@ impl<S: Strategy> Scheduler<S> {
             Event::Ended { part, phase, outcome } => self.ended(*part, Phase::from(*phase), outcome, out),
             Event::Shrunk { part, peak } => self.shrunk(*part, *peak),
             Event::Dropped { part } => self.dropped(*part),
-            Event::Tick => {}
+            Event::Lost { device } if (*device as usize) < self.devices.len() => {
+                self.lose(*device as usize, out);
+            }
+            Event::Lost { .. } | Event::Tick => {}
             Event::Drain => self.draining = true,
         }
         if self.wake.is_some_and(|at| at <= now) {
@@ -251,7 +256,10 @@ impl<S: Strategy> Scheduler<S> {
             }
             let Some(part) = self.part(id) else { continue };
             let usable = |index: &usize| !part.avoid.contains(index) && !self.devices[*index].lost;
-            let candidates: Vec<usize> = (0..self.devices.len()).filter(usable).collect();
+            let mut candidates: Vec<usize> = (0..self.devices.len()).filter(usable).collect();
+            let first_choice = candidates.iter().map(|index| self.devices[*index].tier).min();
+            candidates.retain(|index| Some(self.devices[*index].tier) == first_choice);
+            let key = part.spec.key;
             if candidates.is_empty() {
                 self.has_no_device(id, out);
                 changed = true;
@@ -260,11 +268,12 @@ impl<S: Strategy> Scheduler<S> {
             let free = candidates
                 .iter()
                 .filter_map(|index| {
-                    Some((self.devices[*index].busy(), *index, self.devices[*index].free_worker()?))
+                    let device = &self.devices[*index];
+                    Some((device.busy(), !device.keys.contains(&key), *index, device.free_worker()?))
                 })
                 .min();
             match free {
-                Some((_, device, worker)) => {
+                Some((_, _, device, worker)) => {
                     self.put_on(id, device, worker, out);
                     changed = true;
                 }
@@ -308,8 +317,9 @@ impl<S: Strategy> Scheduler<S> {
     }
 
     fn put_on(&mut self, id: PartId, device: usize, worker: usize, out: &mut Vec<Action>) {
-        let Some(ticket) = self.part(id).map(|part| part.ticket) else { return };
+        let Some((ticket, key)) = self.part(id).map(|part| (part.ticket, part.spec.key)) else { return };
         self.set_state(id, State::On { device, worker, step: Step::Waiting(Phase::Prepare) });
+        self.devices[device].uses(key);
         self.devices[device].workers[worker] = Worker::With(id);
         let note = Note::Assigned { device: device as u32, worker: worker as u32, ticket: ticket.id };
         out.push(Action::Note { part: id, note });
