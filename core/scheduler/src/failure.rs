@@ -1,9 +1,9 @@
 //! What happens when a partition does not go on.
 
-use interlock_strategies::Strategy;
+use interlock_strategies::{Phase, Strategy};
 
 use crate::action::{Action, JobEnd, Note};
-use crate::device::Worker;
+use crate::device::{Loss, Quarantined, Worker};
 use crate::event::{Again, Outcome, PartId};
 use crate::job::{State, Step, Then};
 use crate::scheduler::Scheduler;
@@ -127,8 +127,9 @@ impl<S: Strategy> Scheduler<S> {
         }
         let avoid = part.avoid.clone();
         let others = self.devices.iter().enumerate();
-        let elsewhere =
-            others.filter(|(index, of)| *index != device && !of.lost && !avoid.contains(index)).count();
+        let elsewhere = others
+            .filter(|(index, of)| *index != device && of.lost.is_none() && !avoid.contains(index))
+            .count();
         if elsewhere == 0 {
             return again == Again::Here;
         }
@@ -164,8 +165,12 @@ impl<S: Strategy> Scheduler<S> {
     }
 
     /// A device is gone. Those who run something there will say so; the others leave.
-    pub(crate) fn lose(&mut self, device: usize, out: &mut Vec<Action>) {
-        if std::mem::replace(&mut self.devices[device].lost, true) {
+    pub(crate) fn lose(&mut self, device: usize, loss: Loss, out: &mut Vec<Action>) {
+        let before = self.devices[device].lost;
+        if before != Some(Loss::Gone) {
+            self.devices[device].lost = Some(loss);
+        }
+        if before.is_some() {
             return;
         }
         let there: Vec<PartId> = self.devices[device]
@@ -179,13 +184,8 @@ impl<S: Strategy> Scheduler<S> {
         for id in there {
             let Some(State::On { step, .. }) = self.part(id).map(|part| part.state) else { continue };
             match step {
-                Step::Waiting(_) | Step::Blocked if self.has_bytes(id) => {
-                    self.begin_drop(id, Then::SetAside, out)
-                }
-                Step::Waiting(_) | Step::Blocked => {
-                    self.leave(id);
-                    self.set_state(id, State::Ready);
-                }
+                Step::Waiting(Phase::Finish) => self.finish_regardless(id, out),
+                Step::Waiting(_) | Step::Blocked => self.set_aside(id, out),
                 Step::Dropping(Then::Restage | Then::Block) => {
                     if let Some(State::On { device, worker, .. }) = self.part(id).map(|part| part.state) {
                         self.set_state(
@@ -226,25 +226,30 @@ impl<S: Strategy> Scheduler<S> {
             *place = Worker::Hung(id);
         }
         let bytes = of.bytes.remove(&id).unwrap_or(0);
-        if bytes > 0 {
-            of.quarantined.insert(id, bytes);
-        }
         if phase.on_device() {
+            of.quarantined.insert(id, Quarantined { bytes, ticket });
             out.push(Action::Note { part: id, note: Note::Quarantined { bytes } });
-            self.lose(device, out);
+            self.lose(device, Loss::Hangs, out);
         } else {
             of.strategy.cancel(ticket);
         }
     }
 
-    /// What was given up has ended after all.
-    pub(crate) fn ended_late(&mut self, id: PartId) {
-        for device in &mut self.devices {
-            device.quarantined.remove(&id);
-            for worker in &mut device.workers {
-                if *worker == Worker::Hung(id) {
-                    *worker = Worker::Free;
-                }
+    /// What was given up has ended after all, and nothing of it is left.
+    pub(crate) fn ended_late(&mut self, id: PartId, outcome: &Outcome, out: &mut Vec<Action>) {
+        for device in 0..self.devices.len() {
+            let of = &mut self.devices[device];
+            let Some(worker) = of.workers.iter_mut().find(|worker| **worker == Worker::Hung(id)) else {
+                continue;
+            };
+            *worker = Worker::Free;
+            let Some(Quarantined { ticket, .. }) = of.quarantined.remove(&id) else { continue };
+            of.strategy.cancel(ticket);
+            if matches!(outcome, Outcome::DeviceLost { .. }) {
+                self.lose(device, Loss::Gone, out);
+            } else if of.quarantined.is_empty() && of.lost == Some(Loss::Hangs) {
+                of.lost = None;
+                self.unblock(device);
             }
         }
     }

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::action::{Action, JobEnd, Note};
 use crate::config::Config;
-use crate::device::{Device, Worker};
+use crate::device::{Device, Loss, Worker};
 use crate::event::{Event, JobSpec, PartId, Time};
 use crate::index::{Index, Place, place};
 use crate::job::{Job, Part, State, Step, Then};
@@ -68,7 +68,7 @@ impl<S: Strategy> Scheduler<S> {
                 workers: vec![Worker::Free; device.workers.max(1) as usize],
                 bytes: BTreeMap::new(),
                 quarantined: BTreeMap::new(),
-                lost: false,
+                lost: None,
                 tier: device.tier,
                 keys: Vec::new(),
             })
@@ -99,7 +99,7 @@ impl<S: Strategy> Scheduler<S> {
             Event::Shrunk { part, peak } => self.shrunk(*part, *peak),
             Event::Dropped { part } => self.dropped(*part),
             Event::Lost { device } if (*device as usize) < self.devices.len() => {
-                self.lose(*device as usize, out);
+                self.lose(*device as usize, Loss::Gone, out);
             }
             Event::Lost { .. } | Event::Tick => {}
             Event::Drain => self.draining = true,
@@ -139,12 +139,12 @@ impl<S: Strategy> Scheduler<S> {
 
     /// Bytes on a device that cannot be known to be free.
     pub fn quarantined_on(&self, device: usize) -> u64 {
-        self.devices.get(device).map_or(0, |device| device.quarantined.values().sum())
+        self.devices.get(device).map_or(0, Device::in_quarantine)
     }
 
     /// Whether a device counts as lost.
     pub fn is_lost(&self, device: usize) -> bool {
-        self.devices.get(device).is_some_and(|device| device.lost)
+        self.devices.get(device).is_some_and(|device| device.lost.is_some())
     }
 
     /// A device's strategy.
@@ -249,13 +249,14 @@ impl<S: Strategy> Scheduler<S> {
     fn assign(&mut self, out: &mut Vec<Action>) -> bool {
         let mut changed = false;
         for (std::cmp::Reverse(priority), _, id) in self.index.ready.clone() {
-            let anybody = self.devices.iter().any(|device| device.free_worker().is_some() || device.lost);
+            let anybody =
+                self.devices.iter().any(|device| device.free_worker().is_some() || device.lost.is_some());
             if !anybody && self.least_urgent().is_none_or(|least| least >= priority) {
                 // Nor is there a worker for those behind him.
                 break;
             }
             let Some(part) = self.part(id) else { continue };
-            let usable = |index: &usize| !part.avoid.contains(index) && !self.devices[*index].lost;
+            let usable = |index: &usize| !part.avoid.contains(index) && self.devices[*index].lost.is_none();
             let mut candidates: Vec<usize> = (0..self.devices.len()).filter(usable).collect();
             let first_choice = candidates.iter().map(|index| self.devices[*index].tier).min();
             candidates.retain(|index| Some(self.devices[*index].tier) == first_choice);

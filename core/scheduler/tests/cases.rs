@@ -6,7 +6,7 @@ use interlock_scheduler::{
     Action, Again, Config, DeviceConfig, Event, JobEnd, JobSpec, Note, Outcome, PartId, PartSpec, PhaseName,
     PriorityName, Time,
 };
-use interlock_strategies::stock;
+use interlock_strategies::{Strategy as _, stock};
 use world::{Work, World, config};
 
 const fn first(job: u64) -> PartId {
@@ -160,8 +160,66 @@ fn a_hanging_kernel_costs_its_device_and_nothing_else() {
     assert_eq!(world.ends[&2], JobEnd::Done);
     // It ends after all: its bytes are free, and nobody is told a second time.
     world.end(Work::Phase(first(1), Compute), Outcome::Cancelled, Time(5000));
-    assert_eq!((world.machine.bytes_on(0), world.machine.is_lost(0)), (0, true));
+    assert_eq!((world.machine.bytes_on(0), world.machine.is_lost(0)), (0, false));
+    assert_eq!(world.machine.strategy(0).map(|strategy| strategy.account().reserved), Some(0));
     assert_eq!(world.ends.len(), 2);
+    // The device is of use again.
+    world.submit(3, spec(4, 8));
+    pass(&mut world, first(3), &[Prepare, Stage, Compute, Finish]);
+    assert_eq!(world.ends[&3], JobEnd::Done);
+}
+
+#[test]
+fn what_fails_for_good_on_one_device_goes_to_another_of_the_next_rank() {
+    let device = |tier| DeviceConfig { budget: 16, workers: 1, tier };
+    let devices = vec![device(1), device(0), device(1)];
+    let config = Config { devices, retries: 5, ..config(16, 1) };
+    let mut world = World::new("ledger", config.clone());
+    let busy = |world: &World| (0..3).find(|device| world.machine.bytes_on(*device) > 0);
+    // Only the first choice is used, though the others are free.
+    world.submit(1, spec(4, 8));
+    world.submit(2, spec(4, 8));
+    pass(&mut world, first(1), &[Prepare, Stage]);
+    assert_eq!(busy(&world), Some(1));
+    assert_eq!(world.pending.len(), 1);
+    // Elsewhere: not once more there.
+    let elsewhere = Outcome::Failed { again: Again::Elsewhere, reason: "not supported".into() };
+    world.end(Work::Phase(first(1), Compute), elsewhere.clone(), Time(1));
+    pass(&mut world, first(1), &[Prepare, Stage]);
+    assert_eq!(world.machine.bytes_on(0), 8);
+    // Nor on any device that it failed on before, until none is left.
+    world.end(Work::Phase(first(1), Compute), elsewhere.clone(), Time(2));
+    pass(&mut world, first(1), &[Prepare, Stage]);
+    assert_eq!(world.machine.bytes_on(2), 8);
+    world.end(Work::Phase(first(1), Compute), elsewhere, Time(3));
+    assert_eq!(world.ends[&1], JobEnd::Failed { part: 0, reason: "not supported".into() });
+    // A device that is of no use for a reason of its own: those who wait there leave.
+    pass(&mut world, first(2), &[Prepare]);
+    world.tell(&Event::Lost { device: 1 }, Time(4));
+    assert!(world.machine.is_lost(1));
+    world.end(Work::Phase(first(2), Stage), Outcome::Done, Time(5));
+    world.end(Work::Drop(first(2)), Outcome::Done, Time(5));
+    pass(&mut world, first(2), &[Prepare, Stage, Compute, Finish]);
+    assert_eq!(world.ends[&2], JobEnd::Done);
+}
+
+#[test]
+fn among_devices_that_are_as_busy_the_one_that_knows_the_key_is_taken() {
+    let devices = vec![DeviceConfig { budget: 16, workers: 1, tier: 0 }; 2];
+    let mut world = World::new("ledger", Config { devices, ..config(16, 1) });
+    let keyed = |key| JobSpec {
+        parts: vec![PartSpec { synthesis: false, staged: 4, peak: 8, key }],
+        ..JobSpec::default()
+    };
+    for (job, key) in [(1, 7), (2, 8)] {
+        world.submit(job, keyed(key));
+    }
+    for job in [1, 2] {
+        pass(&mut world, first(job), &[Prepare, Stage, Compute, Finish]);
+    }
+    world.submit(3, keyed(8));
+    pass(&mut world, first(3), &[Prepare, Stage]);
+    assert_eq!((world.machine.bytes_on(0), world.machine.bytes_on(1)), (0, 8), "the second one knows key 8");
 }
 
 #[test]

@@ -3,13 +3,13 @@
 use std::any::Any;
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::{Arc, PoisonError};
+use std::sync::{Arc, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 
 use interlock_scheduler::{Again, Event, Outcome, PartId, PhaseName};
 
 use super::context::{Context, LaneSlot};
-use super::shared::{Command, Shared};
+use super::shared::{Command, Shared, State};
 use super::work::{Stop, Work};
 use crate::groth16::CancelFlag;
 
@@ -78,17 +78,24 @@ fn run_worker(shared: &Arc<Shared>, device: usize, worker: usize) {
                 (Event::Dropped { part }, work)
             }
         };
-        let mut state = shared.lock();
-        let late = state.put_back(command.part(), work);
+        let mut state = put_back(shared, command.part(), work);
         if let Some(mailbox) = state.mailboxes[device].get_mut(worker) {
             mailbox.busy = false;
         }
         let later = shared.tell(&mut state, &event);
         shared.settled.notify_all();
         drop(state);
-        drop(late);
         later.run(shared);
     }
+}
+
+/// Puts a partition's work back, or, when its job has ended without it, gets rid of it before anybody hears of that.
+fn put_back<'a>(shared: &'a Shared, part: PartId, work: Box<dyn Work>) -> MutexGuard<'a, State> {
+    let mut state = shared.lock();
+    let Some(late) = state.put_back(part, work) else { return state };
+    drop(state);
+    drop(late);
+    shared.lock()
 }
 
 type Taken = (Command, Box<dyn Work>, CancelFlag);
@@ -118,12 +125,10 @@ fn run_synthesiser(shared: &Arc<Shared>) {
         let Some((part, work, cancel)) = next_synthesis(shared) else { return };
         let context = context(shared, part, None, &cancel);
         let (outcome, work) = attempt(work, |work| shared.pool.install(|| work.synthesise(&context)));
-        let mut state = shared.lock();
-        let late = state.put_back(part, work);
+        let mut state = put_back(shared, part, work);
         let later = shared.tell(&mut state, &Event::Synthesised { part, outcome });
         shared.settled.notify_all();
         drop(state);
-        drop(late);
         later.run(shared);
     }
 }
