@@ -1,6 +1,7 @@
 //! Wrong results that look right.
 
 use ark_ec::PrimeGroup;
+use ark_ec::pairing::Pairing;
 use interlock_curves::{Curve, ProvingCurve, with_curve};
 use interlock_sdk::{CurveId, Group};
 
@@ -14,22 +15,23 @@ fn curve(id: CurveId) -> Curve {
 /// Adds the group's generator to a Jacobian sum on the wire: another point of the group, whatever the sum is. What is no
 /// point becomes infinity.
 pub(crate) fn another_sum(id: CurveId, group: Group, sum: &mut [u8]) {
-    with_curve!(curve(id), E => {
-        type Pairing = E;
-        match group {
-            Group::G1 => match Pairing::read_g1_jacobian(sum) {
-                Ok(point) => Pairing::write_g1_jacobian(&(point + <Pairing as ark_ec::pairing::Pairing>::G1::generator()), sum),
-                Err(_) => sum.fill(0),
-            },
-            Group::G2 => match Pairing::read_g2_jacobian(sum) {
-                Ok(point) => Pairing::write_g2_jacobian(&(point + <Pairing as ark_ec::pairing::Pairing>::G2::generator()), sum),
-                Err(_) => sum.fill(0),
-            },
-        }
+    with_curve!(curve(id), E => match group {
+        Group::G1 => match E::read_g1_jacobian(sum) {
+            Ok(point) => E::write_g1_jacobian(&another(point), sum),
+            Err(_) => sum.fill(0),
+        },
+        Group::G2 => match E::read_g2_jacobian(sum) {
+            Ok(point) => E::write_g2_jacobian(&another(point), sum),
+            Err(_) => sum.fill(0),
+        },
     });
+}
+
+fn another<G: PrimeGroup>(point: G) -> G {
+    point + G::generator()
 }
 
 /// Three, in Montgomery form: by it, scalars of either form become three times what they are.
 pub(crate) fn three(id: CurveId) -> [u8; 32] {
-    with_curve!(curve(id), E => E::scalar_to_montgomery(&<E as ark_ec::pairing::Pairing>::ScalarField::from(3_u64)))
+    with_curve!(curve(id), E => E::scalar_to_montgomery(&<E as Pairing>::ScalarField::from(3_u64)))
 }

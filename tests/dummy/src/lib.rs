@@ -26,7 +26,7 @@
 //!
 //! | module | holds |
 //! |---|---|
-//! | [`bench`] | a plugin with its devices; which one a table belongs to |
+//! | [`mod@bench`] | a plugin with its devices; which one a table belongs to |
 //! | [`script`] | the handle by which a test rules a device |
 //! | [`fault`] | what happens to which call |
 //! | [`operation`] | the calls that can be named |

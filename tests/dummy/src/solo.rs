@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use interlock_strategies::stock::Description;
 use interlock_strategies::{
-    Account, Decision, Limits, MemoryPolicy, Misuse, Phase, Priority, Reason, Strategy, Ticket,
+    Account, Decision, Limits, MemoryPolicy, Misuse, Phase, Reason, Strategy, Ticket,
 };
 
 /// What is told of it.
@@ -52,16 +52,10 @@ impl Solo {
 
     /// Who waits for one of these phases, in order.
     fn queue(&self, phases: &[Phase]) -> Vec<(u64, Phase)> {
-        let mut queue: Vec<((Reverse<Priority>, u64, u64), Phase)> = self
-            .known
-            .values()
-            .filter_map(|known| {
-                let phase = known.waits.filter(|phase| phases.contains(phase))?;
-                Some(((Reverse(known.ticket.priority), known.ticket.age, known.ticket.id), phase))
-            })
-            .collect();
-        queue.sort();
-        queue.into_iter().map(|((_, _, id), phase)| (id, phase)).collect()
+        let waits = |known: &Known| Some((known.ticket, known.waits.filter(|phase| phases.contains(phase))?));
+        let mut queue: Vec<(Ticket, Phase)> = self.known.values().filter_map(waits).collect();
+        queue.sort_by_key(|(ticket, _)| (Reverse(ticket.priority), ticket.age, ticket.id));
+        queue.into_iter().map(|(ticket, phase)| (ticket.id, phase)).collect()
     }
 
     fn grant(&mut self, id: u64, phase: Phase, out: &mut Vec<Decision>) {

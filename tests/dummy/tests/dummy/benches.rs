@@ -61,9 +61,9 @@ fn tables_are_used_again_when_nobody_uses_them() {
 fn a_bench_that_is_gone_leaves_no_device() {
     let bench = Bench::new();
     let plugin = plugin(&bench);
-    let _device = Device::open(&plugin, Curve::Bn254, device(0)).unwrap();
+    let device = Device::open(&plugin, Curve::Bn254, device(0)).unwrap();
     bench.script().on(Operation::Alloc).always().panic();
     drop(bench);
     // It goes on, without its script, for those who have opened it.
-    assert_eq!(Scalars::alloc(&_device, 4).unwrap().len(), 4);
+    assert_eq!(Scalars::alloc(&device, 4).unwrap().len(), 4);
 }

@@ -150,7 +150,7 @@ fn chance_follows_from_the_seed() {
 #[should_panic(expected = "call 1 was made already")]
 fn a_fault_cannot_be_for_the_past() {
     let bench = Bench::new();
-    let _device = device(&bench);
+    let _open = device(&bench);
     bench.script().on(Operation::Open).call(1).panic();
 }
 
