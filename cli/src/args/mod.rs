@@ -8,6 +8,7 @@ mod backends;
 mod completions;
 mod convert;
 mod doctor;
+mod engine;
 mod export;
 mod inspect;
 mod key;
@@ -30,13 +31,16 @@ pub(crate) use backends::BackendsArgs;
 pub(crate) use completions::CompletionsArgs;
 pub(crate) use convert::ConvertArgs;
 pub(crate) use doctor::DoctorArgs;
+pub(crate) use engine::{EngineArgs, WorkersArgs};
 pub(crate) use export::{ExportCalldataArgs, ExportCommand, ExportSolidityArgs, ExportVkArgs};
 pub(crate) use inspect::InspectArgs;
 pub(crate) use key::{CheckKey, CheckKeyArgs, CircuitArgs};
 pub(crate) use plugin::{InstallArgs, PluginCommand};
 pub(crate) use prove::ProveArgs;
 pub(crate) use setup::SetupArgs;
-pub(crate) use values::{BackendList, MemorySize, ProgressMode, Seed, SeedText, threads as thread_count};
+pub(crate) use values::{
+    BackendList, MemorySize, ProgressMode, Seed, SeedText, threads as thread_count, workers as worker_count,
+};
 pub(crate) use verify::VerifyArgs;
 
 use crate::exit::{EXIT_CODES, Exit};

@@ -4,6 +4,7 @@ use std::error::Error;
 use std::io::ErrorKind;
 
 use interlock_core::backend::{BackendError, BackendErrorKind, PluginError};
+use interlock_core::engine::EngineError;
 use interlock_core::export::ExportError as ContractError;
 use interlock_core::files::{KeyFileError, MissingCircuit, WriteVerifyingKeyError};
 use interlock_core::format::{FormatError, FormatErrorKind};
@@ -66,6 +67,15 @@ pub(super) fn verdict(error: &(dyn Error + 'static)) -> Option<(Exit, Option<&'s
     if let Some(error) = error.downcast_ref::<BatchError>() {
         return Some(match error {
             BatchError::Signals { .. } => (Exit::Input, Some(ONE_CIRCUIT)),
+            _ => (Exit::Backend, Some(DOCTOR)),
+        });
+    }
+    if let Some(error) = error.downcast_ref::<EngineError>() {
+        return Some(match error {
+            EngineError::UnknownStrategy { .. } | EngineError::Config(_) | EngineError::NoDevice => {
+                (Exit::Usage, Some("`interlock backends` lists each backend's interlock strategies"))
+            }
+            EngineError::Backend(error) => backend(error.kind),
             _ => (Exit::Backend, Some(DOCTOR)),
         });
     }

@@ -140,8 +140,8 @@ fn a_limit_is_named_when_there_is_one() {
     let error = || ProveError::Backend(backend_error(BackendErrorKind::NeverFits));
     let hint = |error: anyhow::Error| failure(&error).hint.unwrap();
     assert!(!hint(error().into()).contains("--memory-limit"));
-    let over = anyhow::Error::new(OverLimit(error()));
-    assert_eq!((exit(OverLimit(error())), over.to_string()), (6, error().to_string()));
+    let over = anyhow::Error::new(OverLimit(error().to_string()));
+    assert_eq!((exit(OverLimit(error().to_string())), over.to_string()), (6, error().to_string()));
     assert!(hint(over).contains("--memory-limit"));
 }
 
