@@ -6,7 +6,7 @@ use interlock_core::export::ExportError as ContractError;
 use interlock_core::files::{Family, KeyFileError, MissingCircuit, WriteVerifyingKeyError};
 use interlock_core::format::arkworks::Compressed;
 use interlock_core::format::{FormatError, FormatErrorKind};
-use interlock_core::groth16::BatchError;
+use interlock_core::groth16::{BatchError, ProveError};
 use interlock_core::groth16::verify::WrongSignalCount;
 use interlock_core::key::{BaseProblem, ExportError};
 use interlock_core::loader::{LoadError, Selection};

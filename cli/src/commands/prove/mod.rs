@@ -195,8 +195,10 @@ impl Job<'_> {
         let checks = engine::checks(self.chosen, self.self_check, observer);
         let job = EngineJob::new(vec![partition]).with_checks(checks);
         let single = Workers { per_device: 1, ..Workers::default() };
-        // A key that is used once need not stay in memory.
-        let once = |config| EngineConfig { single_use: true, ..config };
+        // A key that is used once need not stay in memory. What the engine itself computes is never beside what the
+        // backend does, but when threads are limited, a second pool of as many would not be.
+        let threads = self.settings.device.threads.map(|_| 1);
+        let once = |config| EngineConfig { single_use: true, threads, ..config };
         let running = engine::start(self.chosen, self.settings, single, self.interlock, once, self.timeline)?;
         let outcome = interrupt::cooperating(|cancel| {
             let handle = running.submit(job).map_err(engine::not_taken)?;
