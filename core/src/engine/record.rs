@@ -81,6 +81,19 @@ impl Kept {
     pub fn model(&self) -> Result<Option<Model>, interlock_timeline::Fault> {
         self.with(|kept| kept.header.clone().map(|header| Model::new(header, &kept.records)).transpose())
     }
+
+    /// The same, of what was recorded since the last time, which is not kept any longer. Devices' bytes are recorded anew
+    /// from here on. Of a job that is under way, either model has a part only.
+    ///
+    /// # Errors
+    /// As for [`model`](Self::model).
+    pub fn take(&self) -> Result<Option<Model>, interlock_timeline::Fault> {
+        let (header, records) = self.with(|kept| {
+            kept.memory.fill(None);
+            (kept.header.clone(), std::mem::take(&mut kept.records))
+        });
+        header.map(|header| Model::new(header, &records)).transpose()
+    }
 }
 
 /// A timeline that is being recorded.
