@@ -10,6 +10,7 @@ mod description;
 mod doctor;
 mod export;
 mod files;
+mod inputs;
 mod inspect;
 mod key_check;
 mod plugin;

@@ -1,11 +1,10 @@
 //! `interlock prove`.
 
-mod inputs;
 mod report;
 
 use std::path::Path;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use interlock_core::engine::{EngineConfig, Job as EngineJob, PartitionSpec, Timeline};
 use interlock_core::files::{Family, write_proof};
@@ -16,6 +15,7 @@ use interlock_core::key::ProvingKey;
 use interlock_curves::{ProvingCurve, with_curve};
 
 use super::Context;
+use super::inputs::{self, Files, Inputs, Steps};
 use crate::args::{CheckKey, ProgressMode, ProveArgs, Seed, SeedText};
 use crate::backends::{self, Chosen};
 use crate::config::{BackendSettings, Workers};
@@ -27,7 +27,6 @@ use crate::output::atomic::{Draft, commit};
 use crate::output::{json, print};
 use crate::progress::{self, Progress};
 use crate::threads;
-use inputs::Inputs;
 use report::Report;
 
 /// A proof as it will be written, and how it came about; the same type for all curves.
@@ -39,27 +38,6 @@ struct Finished {
     composed: Vec<&'static str>,
     self_checked: bool,
     comparison: Option<Comparison>,
-}
-
-/// Steps of this command around the prover's phases, with their times.
-#[derive(Debug, Default)]
-struct Steps {
-    /// Before the prover begins, in order.
-    before: Vec<(&'static str, Duration)>,
-    write: Duration,
-    /// From the start to the outputs being in place.
-    total: Duration,
-}
-
-impl Steps {
-    /// Does a step, times it, and says so.
-    fn run<T>(&mut self, name: &'static str, progress: &Progress, work: impl FnOnce() -> T) -> T {
-        progress.step(name, None);
-        let start = Instant::now();
-        let outcome = work();
-        self.before.push((name, start.elapsed()));
-        outcome
-    }
 }
 
 /// What `--progress` comes to for this command.
@@ -121,8 +99,14 @@ pub(crate) fn run(args: &ProveArgs, context: &Context) -> anyhow::Result<Exit> {
     let before = 3 + u64::from(check_key != CheckKey::Never) + if args.r1cs.is_some() { 2 } else { 0 };
     let progress = Arc::new(Progress::begin(mode(args, context), before));
     let mut steps = Steps::default();
+    let files = Files {
+        key: &args.key,
+        witness: &args.witness,
+        r1cs: args.r1cs.as_deref(),
+        proof_format: args.proof_format,
+    };
     let Inputs { key, witness, about } =
-        inputs::read(args, context, check_key, settings.device.threads, &progress, &mut steps)?;
+        inputs::read(files, context, check_key, settings.device.threads, &progress, &mut steps)?;
     if let Some(text) = &key.warning {
         progress.warning(&format!("{}: {text}", args.key.display()));
     }

@@ -6,10 +6,10 @@ use interlock_core::groth16::Timing;
 use interlock_core::key::ProvingKey;
 use serde::{Serialize, Serializer};
 
-use super::inputs::About;
-use super::{Finished, Steps};
+use super::Finished;
 use crate::args::ProveArgs;
 use crate::backends::{Chosen, Identity, same};
+use crate::commands::inputs::{About, Steps};
 use crate::commands::key_check::KeyCheck;
 use crate::config::BackendSettings;
 use crate::output::text;

@@ -1,6 +1,8 @@
 //! What a proof is made from: key, circuit and witness, checked against each other.
 
+use std::path::Path;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use interlock_core::files::{Family, KeyFile};
 use interlock_core::format::Witness;
@@ -8,15 +10,45 @@ use interlock_core::groth16::ProveError;
 use interlock_core::key::ProvingKey;
 use interlock_curves::Curve;
 
-use super::Steps;
-use crate::args::{CheckKey, ProveArgs};
-use crate::commands::files::{PROVE, Role, explain};
-use crate::commands::key_check::{KeyCheck, Told, Voice, check};
-use crate::commands::rows::constraints;
-use crate::commands::{Context, circuits};
+use super::files::{PROVE, Role, explain};
+use super::key_check::{KeyCheck, Told, Voice, check};
+use super::rows::constraints;
+use super::{Context, circuits};
+use crate::args::CheckKey;
 use crate::errors::Unfit;
 use crate::progress::Progress;
 use crate::threads;
+
+/// The files of a proof.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Files<'a> {
+    pub(super) key: &'a Path,
+    pub(super) witness: &'a Path,
+    pub(super) r1cs: Option<&'a Path>,
+    /// In which format the proof will be written.
+    pub(super) proof_format: Family,
+}
+
+/// Steps of a command around the prover's phases, with their times.
+#[derive(Debug, Default)]
+pub(super) struct Steps {
+    /// Before the prover begins, in order.
+    pub(super) before: Vec<(&'static str, Duration)>,
+    pub(super) write: Duration,
+    /// From the start to the outputs being in place.
+    pub(super) total: Duration,
+}
+
+impl Steps {
+    /// Does a step, times it, and says so.
+    fn run<T>(&mut self, name: &'static str, progress: &Progress, work: impl FnOnce() -> T) -> T {
+        progress.step(name, None);
+        let start = Instant::now();
+        let outcome = work();
+        self.before.push((name, start.elapsed()));
+        outcome
+    }
+}
 
 /// Key and witness, ready to prove with.
 pub(super) struct Inputs {
@@ -35,7 +67,7 @@ pub(super) struct About {
 
 /// Reads all files. What is cheap to find out comes first: a key may take minutes to sort or to check.
 pub(super) fn read(
-    args: &ProveArgs,
+    files: Files<'_>,
     context: &Context,
     when: CheckKey,
     threads: Option<u32>,
@@ -43,15 +75,15 @@ pub(super) fn read(
     steps: &mut Steps,
 ) -> anyhow::Result<Inputs> {
     let file = steps
-        .run("read_key", progress, || KeyFile::open(&args.key))
-        .map_err(|error| explain(error, &args.key, Role::Key, PROVE))?;
-    circuits::expect(&file, args.r1cs.as_deref())?;
-    if args.proof_format == Family::Bellman && file.curve() != Curve::Bls12_381 {
-        let what = format!("--proof-format bellman: {} is for {}", args.key.display(), file.curve());
+        .run("read_key", progress, || KeyFile::open(files.key))
+        .map_err(|error| explain(error, files.key, Role::Key, PROVE))?;
+    circuits::expect(&file, files.r1cs)?;
+    if files.proof_format == Family::Bellman && file.curve() != Curve::Bls12_381 {
+        let what = format!("--proof-format bellman: {} is for {}", files.key.display(), file.curve());
         let hint = Some("bellman's proofs are for bls12-381 only: take arkworks or snarkjs");
         return Err(Unfit { what, hint }.into());
     }
-    let circuit = args.r1cs.as_deref().map(|path| {
+    let circuit = files.r1cs.map(|path| {
         steps
             .run("read_circuit", progress, || circuits::open(path, &file, PROVE))
             .map(|circuit| (circuit, path))
@@ -59,8 +91,8 @@ pub(super) fn read(
     let circuit = circuit.transpose()?;
 
     let witness = steps
-        .run("read_witness", progress, || Witness::open(&args.witness))
-        .map_err(|error| explain(error, &args.witness, Role::Witness, PROVE))?;
+        .run("read_witness", progress, || Witness::open(files.witness))
+        .map_err(|error| explain(error, files.witness, Role::Witness, PROVE))?;
     if witness.curve() != file.curve() {
         return Err(ProveError::WrongCurve { witness: witness.curve(), key: file.curve() }.into());
     }
@@ -70,7 +102,7 @@ pub(super) fn read(
     }
     if let Some((circuit, path)) = &circuit {
         steps.run("check_witness", progress, || {
-            threads::within(threads, || circuits::satisfy(circuit, path, &witness, &args.witness))
+            threads::within(threads, || circuits::satisfy(circuit, path, &witness, files.witness))
         })??;
     }
 
@@ -85,7 +117,7 @@ pub(super) fn read(
     let constraints = match &circuit {
         Some((circuit, path)) => {
             if !file.needs_circuit() {
-                circuits::expect_constraints(circuit, path, &args.key, of_key())?;
+                circuits::expect_constraints(circuit, path, files.key, of_key())?;
             }
             Some(circuit.n_constraints() as u64)
         }
