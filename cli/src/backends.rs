@@ -166,6 +166,23 @@ impl std::fmt::Display for Identity {
     }
 }
 
+/// A backend's device as a result names it.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct DeviceIdentity {
+    /// Its number.
+    index: u32,
+    /// Its name, if the backend says one.
+    pub(crate) name: Option<String>,
+}
+
+impl DeviceIdentity {
+    /// Of a backend's device.
+    pub(crate) fn of(backend: &Selected, index: u32) -> Self {
+        let device = backend.probe.devices.get(index as usize);
+        Self { index, name: device.map(|device| device.name.clone()) }
+    }
+}
+
 /// Shows backends' messages, the developers' ones from the second `-v` on.
 pub(crate) fn show_messages(verbose: u8) {
     let most = match verbose {

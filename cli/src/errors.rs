@@ -176,6 +176,11 @@ pub(crate) struct OverLimit(pub(crate) String);
 #[error("{0}")]
 pub(crate) struct EngineFailed(pub(crate) String);
 
+/// Proofs that must be the same differ.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub(crate) struct ProofsDiffer(pub(crate) String);
+
 /// This machine cannot do the work.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
@@ -213,6 +218,7 @@ pub(crate) fn failure(error: &anyhow::Error) -> Failure {
 
 const ONE_CIRCUIT: &str = "take the three files of one circuit";
 const OTHER_KEY: &str = "do not use this key: compare its SHA-256 (`interlock inspect KEY`) with its publisher's, and get it anew";
+const WRONG_RESULTS: &str = "the device, its driver or its backend computes wrong results: `interlock prove --check-against embedded` tells which operation";
 const DOCTOR: &str = "`interlock doctor` checks this machine";
 
 /// The table.
@@ -300,6 +306,9 @@ fn verdict(error: &(dyn Error + 'static)) -> Option<(Exit, Option<&'static str>)
     }
     if let Some(error) = error.downcast_ref::<BadTimeline>() {
         return plain(Exit::Input, library::timeline(&error.error));
+    }
+    if error.is::<ProofsDiffer>() {
+        return plain(Exit::SelfCheck, Some(WRONG_RESULTS));
     }
     if error.is::<Unusable>() || error.is::<EngineFailed>() {
         return plain(Exit::Backend, Some(DOCTOR));

@@ -5,6 +5,7 @@
 
 mod backend;
 mod backends;
+mod bench;
 mod completions;
 mod convert;
 mod doctor;
@@ -29,6 +30,7 @@ use clap::{ArgMatches, CommandFactory as _, FromArgMatches as _, Parser, Subcomm
 
 pub(crate) use backend::{BackendArgs, SearchArgs, ThreadArgs};
 pub(crate) use backends::BackendsArgs;
+pub(crate) use bench::{BatchArgs, BenchBatchArgs, BenchCommand, BenchInterlockArgs, ProofType, ShapeArgs};
 pub(crate) use completions::CompletionsArgs;
 pub(crate) use convert::ConvertArgs;
 pub(crate) use doctor::DoctorArgs;
@@ -144,6 +146,9 @@ pub(crate) enum Command {
     ///
     /// A key, witness, circuit, proof, list of public signals or backend. A witness's values are never shown.
     Inspect(InspectArgs),
+    /// Measure: a batch of proofs, or interlock strategies side by side
+    #[command(subcommand, after_help = bench::AFTER_HELP)]
+    Bench(BenchCommand),
     /// Sum up and draw what a run recorded
     ///
     /// Who computed, waited and was idle when, for which proof, and why.
@@ -171,6 +176,7 @@ impl Command {
             Self::Export(command) => command.name(),
             Self::Setup(_) => "setup",
             Self::Inspect(_) => "inspect",
+            Self::Bench(command) => command.name(),
             Self::Timeline(_) => "timeline",
             Self::Backends(_) => "backends",
             Self::Plugin(PluginCommand::Install(_)) => "plugin install",
@@ -188,6 +194,7 @@ impl Command {
             Self::Export(command) => command.wants_json(),
             Self::Setup(args) => args.json,
             Self::Inspect(args) => args.json,
+            Self::Bench(command) => command.wants_json(),
             Self::Timeline(args) => args.json,
             Self::Backends(args) => args.json,
             Self::Plugin(PluginCommand::Install(args)) => args.json,
@@ -208,11 +215,18 @@ impl Cli {
 
 /// That `INTERLOCK_BACKEND` names no file of the working directory.
 fn check_sources(matches: &ArgMatches) -> Result<(), clap::Error> {
-    let Some(("prove", prove)) = matches.subcommand() else { return Ok(()) };
-    if prove.value_source("backend") != Some(ValueSource::EnvVariable) {
+    let proving = match matches.subcommand() {
+        Some(("prove", proving)) => proving,
+        Some(("bench", benches)) => match benches.subcommand() {
+            Some((_, proving)) => proving,
+            None => return Ok(()),
+        },
+        _ => return Ok(()),
+    };
+    if proving.value_source("backend") != Some(ValueSource::EnvVariable) {
         return Ok(());
     }
-    prove.get_one::<BackendList>("backend").map_or(Ok(()), BackendList::only_absolute_files).map_err(
+    proving.get_one::<BackendList>("backend").map_or(Ok(()), BackendList::only_absolute_files).map_err(
         |problem| Cli::command().error(ErrorKind::ValueValidation, format!("INTERLOCK_BACKEND: {problem}")),
     )
 }

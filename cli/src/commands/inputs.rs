@@ -9,6 +9,7 @@ use interlock_core::format::Witness;
 use interlock_core::groth16::ProveError;
 use interlock_core::key::ProvingKey;
 use interlock_curves::Curve;
+use serde::Serialize;
 
 use super::files::{PROVE, Role, explain};
 use super::key_check::{KeyCheck, Told, Voice, check};
@@ -63,6 +64,36 @@ pub(super) struct About {
     pub(super) check: KeyCheck,
     /// From the circuit, or from the key if it tells.
     pub(super) constraints: Option<u64>,
+}
+
+/// What is told of a key, in JSON.
+#[derive(Debug, Serialize)]
+pub(super) struct KeyReport {
+    /// None of a key that was made in memory.
+    path: Option<String>,
+    format: &'static str,
+    pub(super) check: KeyCheck,
+    /// `null` for keys whose rows do not end as snarkjs's do.
+    pub(super) constraints: Option<u64>,
+    pub(super) domain: u64,
+    pub(super) signals: u64,
+    pub(super) public: u64,
+    warning: Option<String>,
+}
+
+impl KeyReport {
+    pub(super) fn new(path: Option<&Path>, key: &ProvingKey, about: &About) -> Self {
+        Self {
+            path: path.map(|path| path.display().to_string()),
+            format: about.family.name(),
+            check: about.check,
+            constraints: about.constraints,
+            domain: key.domain_size() as u64,
+            signals: key.n_vars as u64,
+            public: key.n_public as u64,
+            warning: key.warning.clone(),
+        }
+    }
 }
 
 /// Reads all files. What is cheap to find out comes first: a key may take minutes to sort or to check.

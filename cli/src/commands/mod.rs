@@ -3,6 +3,7 @@
 //! A command returns its exit code, or an error that [`crate::errors`] turns into one.
 
 mod backends;
+mod bench;
 mod circuits;
 mod completions;
 mod convert;
@@ -82,6 +83,7 @@ pub(crate) fn run(cli: Cli) -> anyhow::Result<Exit> {
         Command::Export(ExportCommand::Calldata(args)) => export::calldata(args, &context),
         Command::Setup(args) => setup::run(args, &context),
         Command::Inspect(args) => inspect::run(args, &context),
+        Command::Bench(command) => bench::run(command, &context),
         Command::Timeline(args) => timeline::run(args, &context),
         Command::Backends(args) => backends::run(args, &context),
         Command::Plugin(PluginCommand::Install(args)) => plugin::install(args, &context),

@@ -8,9 +8,8 @@ use serde::{Serialize, Serializer};
 
 use super::Finished;
 use crate::args::ProveArgs;
-use crate::backends::{Chosen, Identity, same};
-use crate::commands::inputs::{About, Steps};
-use crate::commands::key_check::KeyCheck;
+use crate::backends::{Chosen, DeviceIdentity, Identity, same};
+use crate::commands::inputs::{About, KeyReport, Steps};
 use crate::config::BackendSettings;
 use crate::output::text;
 use crate::{progress, threads};
@@ -20,11 +19,11 @@ use crate::{progress, threads};
 pub(super) struct Report {
     curve: &'static str,
     snarkjs_curve: &'static str,
-    key: Key,
+    key: KeyReport,
     /// The circuit's file, when it was given: the witness satisfies it.
     circuit: Option<String>,
     backend: Identity,
-    device: Device,
+    device: DeviceIdentity,
     /// What was there to be tried, the first first.
     fallback_order: Vec<String>,
     attempts: Vec<Try>,
@@ -46,25 +45,6 @@ pub(super) struct Report {
 
 fn milliseconds<S: Serializer>(time: &Duration, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.serialize_f64(text::ms(*time))
-}
-
-#[derive(Debug, Serialize)]
-struct Key {
-    path: String,
-    format: &'static str,
-    check: KeyCheck,
-    /// `null` for keys whose rows do not end as snarkjs's do.
-    constraints: Option<u64>,
-    domain: u64,
-    signals: u64,
-    public: u64,
-    warning: Option<String>,
-}
-
-#[derive(Debug, Serialize)]
-struct Device {
-    index: u32,
-    name: Option<String>,
 }
 
 /// One backend's part.
@@ -127,7 +107,6 @@ impl Report {
             })
             .collect();
         let used = &chosen.usable[attempts.len().saturating_sub(1)];
-        let index = settings.device.index;
         let mut phases = Times::of(&finished.timings);
         phases.0.splice(0..0, steps.before.iter().map(|(name, time)| ((*name).to_owned(), *time)));
         phases.0.push(("write".into(), steps.write));
@@ -135,22 +114,10 @@ impl Report {
         Self {
             curve: key.curve.name(),
             snarkjs_curve: key.curve.snarkjs_name(),
-            key: Key {
-                path: args.key.display().to_string(),
-                format: about.family.name(),
-                check: about.check,
-                constraints: about.constraints,
-                domain: key.domain_size() as u64,
-                signals: key.n_vars as u64,
-                public: key.n_public as u64,
-                warning: key.warning.clone(),
-            },
+            key: KeyReport::new(Some(&args.key), key, about),
             circuit: args.r1cs.as_ref().map(|path| path.display().to_string()),
             backend: Identity::of(&used.plugin),
-            device: Device {
-                index,
-                name: used.probe.devices.get(index as usize).map(|device| device.name.clone()),
-            },
+            device: DeviceIdentity::of(used, settings.device.index),
             fallback_order: chosen.order().into_iter().map(str::to_owned).collect(),
             attempts,
             skipped: chosen.skipped.clone(),
