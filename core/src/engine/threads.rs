@@ -54,7 +54,9 @@ fn run_worker(shared: &Arc<Shared>, device: usize, worker: usize) {
             Command::Run { part, phase, path } => {
                 let context = context(shared, part, Some(device), &cancel);
                 let (outcome, work) = attempt(work, |work| match phase {
-                    PhaseName::Prepare => shared.pool.install(|| work.prepare(&context)),
+                    // Not in the pool: a thread of the pool that waits for a backend's own pool takes up other work of this
+                    // one, and if that was another partition's prepare, it would wait for the key that it is loading itself.
+                    PhaseName::Prepare => work.prepare(&context),
                     PhaseName::Stage => work.stage(&context, &mut lane),
                     PhaseName::Compute => work.compute(path, &context, &mut lane),
                     PhaseName::Finish => shared.pool.install(|| work.finish(&context)),
