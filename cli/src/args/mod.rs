@@ -213,16 +213,18 @@ impl Cli {
     }
 }
 
+/// The flags of a command that proves.
+fn proving(matches: &ArgMatches) -> Option<&ArgMatches> {
+    match matches.subcommand()? {
+        ("prove", proving) => Some(proving),
+        ("bench", benches) => benches.subcommand().map(|(_, proving)| proving),
+        _ => None,
+    }
+}
+
 /// That `INTERLOCK_BACKEND` names no file of the working directory.
 fn check_sources(matches: &ArgMatches) -> Result<(), clap::Error> {
-    let proving = match matches.subcommand() {
-        Some(("prove", proving)) => proving,
-        Some(("bench", benches)) => match benches.subcommand() {
-            Some((_, proving)) => proving,
-            None => return Ok(()),
-        },
-        _ => return Ok(()),
-    };
+    let Some(proving) = proving(matches) else { return Ok(()) };
     if proving.value_source("backend") != Some(ValueSource::EnvVariable) {
         return Ok(());
     }

@@ -76,6 +76,44 @@ fn relative_files_are_for_the_command_line() {
     let files = ["interlock", "prove", "k", "w", "p", "q", "--backend", "./x.so"];
     assert!(check_sources(&parse(&files)).is_ok());
     assert!(check_sources(&parse(&["interlock", "backends"])).is_ok());
+    for words in [&["prove", "k", "w", "p", "q"][..], &["bench", "batch", "k", "w"], &["bench", "interlock"]]
+    {
+        let proving = proving(&parse(&[&["interlock"], words].concat())).map(ArgMatches::ids);
+        assert!(proving.is_some_and(|mut ids| ids.any(|id| id == "count" || id == "proof")), "{words:?}");
+    }
+}
+
+#[test]
+fn flags_of_a_batch() {
+    let parse = |words: &[&str]| {
+        Cli::try_parse_from([&["interlock", "bench"], words].concat()).map(|cli| match cli.command {
+            Command::Bench(command) => command,
+            other => panic!("{other:?}"),
+        })
+    };
+    let plain = parse(&["batch", "k", "w"]).unwrap();
+    assert_eq!((plain.name(), plain.wants_json()), ("bench batch", false));
+    let BenchCommand::Batch(BenchBatchArgs { batch, .. }) = plain else { panic!() };
+    assert_eq!((batch.kind, batch.count, batch.concurrency), (ProofType::Circom, 1, 1));
+    assert_eq!((batch.partitions, batch.repeat, batch.warm_up), (1, 1, 1));
+    let words = ["interlock", "--type", "synthetic", "-c", "20", "-j4", "--strategies", "a,b", "--json"];
+    let compared = parse(&words).unwrap();
+    assert_eq!((compared.name(), compared.wants_json()), ("bench interlock", true));
+    let BenchCommand::Interlock(BenchInterlockArgs { batch, strategies, .. }) = compared else { panic!() };
+    assert_eq!((batch.kind, batch.count, batch.concurrency), (ProofType::Synthetic, 20, 4));
+    assert_eq!(strategies, ["a", "b"]);
+    for bad in [
+        &["batch", "-c", "0"][..],
+        &["batch", "-j", "-1"],
+        &["batch", "--type", "snark"],
+        &["batch", "--partitions", "4097"],
+        &["batch", "--curve", "bls"],
+        &["batch", "--strategies", "whole"],
+        &["interlock", "--interlock", "whole"],
+        &["everything"],
+    ] {
+        assert_eq!(parse(bad).unwrap_err().exit_code(), 2, "{bad:?}");
+    }
 }
 
 #[test]

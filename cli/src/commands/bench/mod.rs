@@ -89,6 +89,11 @@ impl<'a> Bench<'a> {
                 "--seed makes the proofs reproducible and therefore INSECURE: they are not zero-knowledge",
             );
         }
+        if !self_check {
+            print::warning(
+                "THE SELF-CHECK IS OFF: its time is not measured, and a wrong proof will not be noticed",
+            );
+        }
         let chosen = backends::choose(&settings, None)?;
         for reason in &chosen.skipped {
             print::warning(&format!("skipped: {reason}"));
@@ -178,10 +183,12 @@ impl<'a> Bench<'a> {
         mut heard: impl FnMut(u32, &Ran),
     ) -> anyhow::Result<(String, Vec<Ran>)> {
         let kept = Kept::default();
-        // The jobs in flight have places; of the threads, `prove` has the same.
+        // The jobs in flight have places. When threads are limited, the engine's own pool has one for each synthesis: what it
+        // computes beside the backend.
+        let most = self.settings.device.threads.map(|threads| threads.min(self.workers.partition));
         let change = |config: EngineConfig| EngineConfig {
             max_jobs: batch.concurrency.max(config.max_jobs),
-            threads: self.settings.device.threads.map(|_| 1),
+            threads: most,
             ..config
         };
         let timeline = engine::timeline(timeline)?.keeping(&kept);
