@@ -8,6 +8,7 @@
 //! | [`types`] | verifying key, proof and public signals |
 //! | [`key`] | a proving key as the prover wants it, whatever file it came from |
 //! | [`groth16`] | the prover and the verifier |
+//! | [`engine`] | many proofs on shared devices: jobs, interlock strategies, timelines |
 //! | [`backend`] | safe wrappers over a backend's function table |
 //! | [`loader`] | finding, checking and loading backends |
 //! | [`setup`] | single-party key generation, insecure by nature |
@@ -57,6 +58,7 @@
 //! concrete backend: a program links one ([`backend::Plugin::linked`]) or loads one ([`loader`]).
 
 pub mod backend;
+pub mod engine;
 pub mod export;
 pub mod files;
 pub mod format;

@@ -164,7 +164,8 @@ pub enum Note {
         /// Why the last one did.
         reason: String,
     },
-    /// Its bytes cannot be known to be free: they are not given to others, and the device counts as lost.
+    /// It hangs. Its bytes cannot be known to be free: they are not given to others, and the device counts as lost, until
+    /// it ends after all.
     Quarantined {
         /// How many.
         bytes: u64,

@@ -9,6 +9,9 @@ pub struct DeviceConfig {
     pub budget: u64,
     /// Workers: partitions that are in one of the four phases at once. (`gpu_workers_per_device`.)
     pub workers: u32,
+    /// Its rank: 0 is the first choice. Others are for partitions that no device of a lower rank is left for.
+    #[serde(default)]
+    pub tier: u32,
 }
 
 /// What a scheduler is made with.

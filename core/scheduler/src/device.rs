@@ -13,6 +13,23 @@ pub(crate) enum Worker {
     Hung(PartId),
 }
 
+/// Why a device counts as lost.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Loss {
+    /// Something hangs there; it is not lost any more when that ends.
+    Hangs,
+    /// It is gone.
+    Gone,
+}
+
+/// What a partition that hangs has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Quarantined {
+    pub(crate) bytes: u64,
+    /// What its device's strategy knows it by.
+    pub(crate) ticket: u64,
+}
+
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Device<S> {
     pub(crate) strategy: S,
@@ -20,14 +37,24 @@ pub(crate) struct Device<S> {
     pub(crate) workers: Vec<Worker>,
     /// Bytes that partitions have there.
     pub(crate) bytes: BTreeMap<PartId, u64>,
-    /// Bytes of partitions that hang.
-    pub(crate) quarantined: BTreeMap<PartId, u64>,
-    pub(crate) lost: bool,
+    /// Partitions that hang in a phase on the device.
+    pub(crate) quarantined: BTreeMap<PartId, Quarantined>,
+    pub(crate) lost: Option<Loss>,
+    pub(crate) tier: u32,
+    /// Keys that it worked with, the last one last.
+    pub(crate) keys: Vec<u64>,
 }
+
+/// Keys of a device that are remembered.
+const KEYS: usize = 8;
 
 impl<S> Device<S> {
     pub(crate) fn used(&self) -> u64 {
-        self.bytes.values().sum::<u64>() + self.quarantined.values().sum::<u64>()
+        self.bytes.values().sum::<u64>() + self.in_quarantine()
+    }
+
+    pub(crate) fn in_quarantine(&self) -> u64 {
+        self.quarantined.values().map(|part| part.bytes).sum()
     }
 
     /// Whether a partition can have so many bytes, beside the others.
@@ -49,8 +76,19 @@ impl<S> Device<S> {
         self.bytes.contains_key(&part)
     }
 
+    /// It works with a key now.
+    pub(crate) fn uses(&mut self, key: u64) {
+        if key != 0 {
+            self.keys.retain(|known| *known != key);
+            if self.keys.len() == KEYS {
+                self.keys.remove(0);
+            }
+            self.keys.push(key);
+        }
+    }
+
     pub(crate) fn free_worker(&self) -> Option<usize> {
-        if self.lost {
+        if self.lost.is_some() {
             return None;
         }
         self.workers.iter().position(|worker| *worker == Worker::Free)

@@ -106,6 +106,9 @@ pub struct PartSpec {
     pub staged: u64,
     /// The most bytes of the device that it has at once, the slow path included.
     pub peak: u64,
+    /// What its key is called; 0 when that does not matter. Devices that have worked with a key are preferred for it.
+    #[serde(default)]
+    pub key: u64,
 }
 
 /// What a user submits.
@@ -121,6 +124,18 @@ pub struct JobSpec {
     pub parts: Vec<PartSpec>,
 }
 
+/// Where another try may go better.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Again {
+    /// On the same device: once. Then on another one, if there is any.
+    Here,
+    /// On another device only.
+    Elsewhere,
+    /// Nowhere.
+    Never,
+}
+
 /// How a piece of work ended. Whatever it had queued on its lane is drained then.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -131,8 +146,8 @@ pub enum Outcome {
     NotNow,
     /// Badly. What it had on the device is freed.
     Failed {
-        /// Whether another try may go better.
-        retry: bool,
+        /// Where another try may go better.
+        again: Again,
         /// What to tell the user.
         reason: String,
     },
@@ -193,6 +208,11 @@ pub enum Event {
     Dropped {
         /// Whose.
         part: PartId,
+    },
+    /// A device is of no use any more, for a reason that is not among the outcomes of its work.
+    Lost {
+        /// The device's position.
+        device: u32,
     },
     /// Time has passed.
     Tick,

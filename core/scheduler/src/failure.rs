@@ -1,10 +1,10 @@
 //! What happens when a partition does not go on.
 
-use interlock_strategies::Strategy;
+use interlock_strategies::{Phase, Strategy};
 
 use crate::action::{Action, JobEnd, Note};
-use crate::device::Worker;
-use crate::event::{Outcome, PartId};
+use crate::device::{Loss, Quarantined, Worker};
+use crate::event::{Again, Outcome, PartId};
 use crate::job::{State, Step, Then};
 use crate::scheduler::Scheduler;
 
@@ -73,39 +73,70 @@ impl<S: Strategy> Scheduler<S> {
             }
             Outcome::Panicked { reason } => {
                 self.counters.panics += 1;
-                self.failed(id, true, reason, out);
+                self.failed(id, Again::Here, reason, out);
             }
-            Outcome::Failed { retry, reason } => self.failed(id, *retry, reason, out),
-            Outcome::DeviceLost { reason } => self.failed(id, true, reason, out),
-            Outcome::NotNow => self.failed(id, true, "the host has no memory for it now", out),
-            Outcome::Cancelled => self.failed(id, false, "its synthesis ended without being told to", out),
+            Outcome::Failed { again, reason } => self.failed(id, *again, reason, out),
+            Outcome::DeviceLost { reason } => self.failed(id, Again::Here, reason, out),
+            Outcome::NotNow => self.failed(id, Again::Here, "the host has no memory for it now", out),
+            Outcome::Cancelled => {
+                self.failed(id, Again::Never, "its synthesis ended without being told to", out);
+            }
         }
     }
 
     /// A try has failed; what it had on its device is freed.
-    pub(crate) fn failed(&mut self, id: PartId, retry: bool, reason: &str, out: &mut Vec<Action>) {
+    pub(crate) fn failed(&mut self, id: PartId, again: Again, reason: &str, out: &mut Vec<Action>) {
         self.leave(id);
-        let (ending, retries, devices) = (self.is_ending(id), self.config.retries, self.devices.len());
+        let (ending, retries) = (self.is_ending(id), self.config.retries);
         let Some(part) = self.part_mut(id) else { return };
         part.failures += 1;
-        let (failed, before) = (part.failures, part.state);
-        if ending || !retry || failed > retries {
+        part.slow = false;
+        let failed = part.failures;
+        let device = match part.state {
+            State::On { device, .. } => Some(device),
+            _ => None,
+        };
+        let more = match device {
+            _ if again == Again::Never => false,
+            // It failed on the host, where there is no other place.
+            None => again == Again::Here,
+            Some(device) => self.go_elsewhere(id, device, again),
+        };
+        if ending || !more || failed > retries {
             self.set_state(id, State::Over);
             let end = JobEnd::Failed { part: id.index, reason: reason.to_owned() };
             return self.end_job(id.job, end, out);
         }
-        part.slow = false;
-        // Once more on the same device, then on another one, if there is any.
-        if let State::On { device, .. } = before
-            && failed >= 2
-            && part.avoid.len() + 1 < devices
-        {
-            part.avoid.insert(device);
-        }
+        let Some(part) = self.part(id) else { return };
         let again = if part.synthesised { State::Ready } else { State::Queued };
         self.set_state(id, again);
         self.counters.retries += 1;
         out.push(Action::Note { part: id, note: Note::Retry { failed, reason: reason.to_owned() } });
+    }
+
+    /// A partition failed on a device, and is to be tried again, there or elsewhere; whether there is a place for that.
+    fn go_elsewhere(&mut self, id: PartId, device: usize, again: Again) -> bool {
+        let Some(part) = self.part_mut(id) else { return false };
+        let times = match part.failed_on {
+            Some((before, times)) if before == device => times + 1,
+            _ => 1,
+        };
+        part.failed_on = Some((device, times));
+        if again == Again::Here && times < 2 {
+            return true;
+        }
+        let avoid = part.avoid.clone();
+        let others = self.devices.iter().enumerate();
+        let elsewhere = others
+            .filter(|(index, of)| *index != device && of.lost.is_none() && !avoid.contains(index))
+            .count();
+        if elsewhere == 0 {
+            return again == Again::Here;
+        }
+        if let Some(part) = self.part_mut(id) {
+            part.avoid.insert(device);
+        }
+        true
     }
 
     pub(crate) fn never_fits(&mut self, id: PartId, needed: u64, out: &mut Vec<Action>) {
@@ -134,8 +165,12 @@ impl<S: Strategy> Scheduler<S> {
     }
 
     /// A device is gone. Those who run something there will say so; the others leave.
-    pub(crate) fn lose(&mut self, device: usize, out: &mut Vec<Action>) {
-        if std::mem::replace(&mut self.devices[device].lost, true) {
+    pub(crate) fn lose(&mut self, device: usize, loss: Loss, out: &mut Vec<Action>) {
+        let before = self.devices[device].lost;
+        if before != Some(Loss::Gone) {
+            self.devices[device].lost = Some(loss);
+        }
+        if before.is_some() {
             return;
         }
         let there: Vec<PartId> = self.devices[device]
@@ -149,13 +184,8 @@ impl<S: Strategy> Scheduler<S> {
         for id in there {
             let Some(State::On { step, .. }) = self.part(id).map(|part| part.state) else { continue };
             match step {
-                Step::Waiting(_) | Step::Blocked if self.has_bytes(id) => {
-                    self.begin_drop(id, Then::SetAside, out)
-                }
-                Step::Waiting(_) | Step::Blocked => {
-                    self.leave(id);
-                    self.set_state(id, State::Ready);
-                }
+                Step::Waiting(Phase::Finish) => self.finish_regardless(id, out),
+                Step::Waiting(_) | Step::Blocked => self.set_aside(id, out),
                 Step::Dropping(Then::Restage | Then::Block) => {
                     if let Some(State::On { device, worker, .. }) = self.part(id).map(|part| part.state) {
                         self.set_state(
@@ -196,25 +226,30 @@ impl<S: Strategy> Scheduler<S> {
             *place = Worker::Hung(id);
         }
         let bytes = of.bytes.remove(&id).unwrap_or(0);
-        if bytes > 0 {
-            of.quarantined.insert(id, bytes);
-        }
         if phase.on_device() {
+            of.quarantined.insert(id, Quarantined { bytes, ticket });
             out.push(Action::Note { part: id, note: Note::Quarantined { bytes } });
-            self.lose(device, out);
+            self.lose(device, Loss::Hangs, out);
         } else {
             of.strategy.cancel(ticket);
         }
     }
 
-    /// What was given up has ended after all.
-    pub(crate) fn ended_late(&mut self, id: PartId) {
-        for device in &mut self.devices {
-            device.quarantined.remove(&id);
-            for worker in &mut device.workers {
-                if *worker == Worker::Hung(id) {
-                    *worker = Worker::Free;
-                }
+    /// What was given up has ended after all, and nothing of it is left.
+    pub(crate) fn ended_late(&mut self, id: PartId, outcome: &Outcome, out: &mut Vec<Action>) {
+        for device in 0..self.devices.len() {
+            let of = &mut self.devices[device];
+            let Some(worker) = of.workers.iter_mut().find(|worker| **worker == Worker::Hung(id)) else {
+                continue;
+            };
+            *worker = Worker::Free;
+            let Some(Quarantined { ticket, .. }) = of.quarantined.remove(&id) else { continue };
+            of.strategy.cancel(ticket);
+            if matches!(outcome, Outcome::DeviceLost { .. }) {
+                self.lose(device, Loss::Gone, out);
+            } else if of.quarantined.is_empty() && of.lost == Some(Loss::Hangs) {
+                of.lost = None;
+                self.unblock(device);
             }
         }
     }

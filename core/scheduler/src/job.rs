@@ -67,6 +67,8 @@ pub(crate) struct Part {
     /// Whether its next compute stages by itself.
     pub(crate) slow: bool,
     pub(crate) failures: u32,
+    /// Where it failed last, and how often without another place between.
+    pub(crate) failed_on: Option<(usize, u32)>,
     /// Devices that it failed on, or does not fit.
     pub(crate) avoid: BTreeSet<usize>,
 }
@@ -93,6 +95,7 @@ impl Job {
             synthesised: !spec.synthesis,
             slow: false,
             failures: 0,
+            failed_on: None,
             avoid: BTreeSet::new(),
         };
         let parts: Vec<Part> = (age..).zip(&spec.parts).map(part).collect();

@@ -37,5 +37,5 @@ pub mod scheduler;
 
 pub use action::{Action, JobEnd, Note, Path};
 pub use config::{Config, DeviceConfig};
-pub use event::{Event, JobSpec, Outcome, PartId, PartSpec, PhaseName, PriorityName, Time};
+pub use event::{Again, Event, JobSpec, Outcome, PartId, PartSpec, PhaseName, PriorityName, Time};
 pub use scheduler::{Counters, Scheduler};

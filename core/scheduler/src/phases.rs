@@ -3,8 +3,8 @@
 use interlock_strategies::{Phase, Strategy};
 
 use crate::action::{Action, Note, Path};
-use crate::device::Worker;
-use crate::event::{Outcome, PartId};
+use crate::device::{Loss, Worker};
+use crate::event::{Again, Outcome, PartId};
 use crate::job::{State, Step, Then};
 use crate::scheduler::Scheduler;
 
@@ -71,9 +71,9 @@ impl<S: Strategy> Scheduler<S> {
 
     /// A phase has ended.
     pub(crate) fn ended(&mut self, id: PartId, phase: Phase, outcome: &Outcome, out: &mut Vec<Action>) {
-        let Some(part) = self.part(id) else { return self.ended_late(id) };
+        let Some(part) = self.part(id) else { return self.ended_late(id, outcome, out) };
         let State::On { device, step: Step::Running { phase: running, .. }, .. } = part.state else {
-            return self.ended_late(id);
+            return self.ended_late(id, outcome, out);
         };
         if running != phase {
             return;
@@ -87,28 +87,34 @@ impl<S: Strategy> Scheduler<S> {
             Outcome::Done | Outcome::NotNow if self.is_ending(id) => self.give_up(id, out),
             Outcome::Done => {
                 let _ = self.devices[device].strategy.release(ticket, phase);
-                self.next_phase(id, device, phase);
+                self.next_phase(id, device, phase, out);
             }
             Outcome::NotNow if phase.on_device() => self.refused_memory(id, device, phase, out),
             Outcome::NotNow => {
-                self.failed(id, true, "out of memory outside the device's phases", out);
+                self.failed(id, Again::Here, "out of memory outside the device's phases", out);
             }
-            Outcome::Failed { retry, reason } => self.failed(id, *retry, reason, out),
+            Outcome::Failed { again, reason } => self.failed(id, *again, reason, out),
             Outcome::Panicked { reason } => {
                 self.counters.panics += 1;
-                self.failed(id, true, reason, out);
+                self.failed(id, Again::Here, reason, out);
             }
             Outcome::DeviceLost { reason } => {
-                self.lose(device, out);
-                self.failed(id, true, reason, out);
+                self.lose(device, Loss::Gone, out);
+                self.failed(id, Again::Here, reason, out);
             }
             Outcome::Cancelled if self.is_ending(id) => self.give_up(id, out),
-            Outcome::Cancelled => self.failed(id, true, "it ended without being told to", out),
+            Outcome::Cancelled => self.failed(id, Again::Here, "it ended without being told to", out),
         }
     }
 
-    fn next_phase(&mut self, id: PartId, device: usize, phase: Phase) {
+    fn next_phase(&mut self, id: PartId, device: usize, phase: Phase, out: &mut Vec<Action>) {
+        let lost = self.devices[device].lost.is_some();
         match phase {
+            Phase::Prepare | Phase::Stage if lost => self.set_aside(id, out),
+            Phase::Compute if lost => {
+                self.set_bytes(device, id, 0);
+                self.finish_regardless(id, out);
+            }
             Phase::Prepare if self.part(id).is_some_and(|part| part.slow) => self.ask(id, Phase::Compute),
             Phase::Prepare => self.ask(id, Phase::Stage),
             Phase::Stage => self.ask(id, Phase::Compute),
@@ -123,13 +129,32 @@ impl<S: Strategy> Scheduler<S> {
         }
     }
 
+    /// The last phase needs nothing of a device that is lost, and its strategy may not decide any more: nobody is asked.
+    pub(crate) fn finish_regardless(&mut self, id: PartId, out: &mut Vec<Action>) {
+        let Some(State::On { device, worker, .. }) = self.part(id).map(|part| part.state) else { return };
+        let phase = Phase::Finish;
+        self.set_state(id, State::On { device, worker, step: Step::Running { phase, abort_by: None } });
+        let (device, worker) = (device as u32, worker as u32);
+        out.push(Action::Run { part: id, device, worker, phase: phase.into(), path: Path::Fast });
+    }
+
+    /// A partition that stands still gives its worker back: at once, or when its bytes are dropped.
+    pub(crate) fn set_aside(&mut self, id: PartId, out: &mut Vec<Action>) {
+        if self.has_bytes(id) {
+            self.begin_drop(id, Then::SetAside, out);
+        } else {
+            self.leave(id);
+            self.set_state(id, State::Ready);
+        }
+    }
+
     /// The device itself said that it has no memory now.
     fn refused_memory(&mut self, id: PartId, device: usize, phase: Phase, out: &mut Vec<Action>) {
         // With nobody else there, it will have none later.
         if phase == Phase::Compute && self.devices[device].used() == 0 {
             return self.failed(
                 id,
-                true,
+                Again::Elsewhere,
                 "the device has no memory for it, though nobody else is there",
                 out,
             );
@@ -156,7 +181,7 @@ impl<S: Strategy> Scheduler<S> {
         }
     }
 
-    fn unblock(&mut self, device: usize) {
+    pub(crate) fn unblock(&mut self, device: usize) {
         let blocked: Vec<PartId> = self.devices[device]
             .workers
             .iter()

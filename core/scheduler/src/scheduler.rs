@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::action::{Action, JobEnd, Note};
 use crate::config::Config;
-use crate::device::{Device, Worker};
+use crate::device::{Device, Loss, Worker};
 use crate::event::{Event, JobSpec, PartId, Time};
 use crate::index::{Index, Place, place};
 use crate::job::{Job, Part, State, Step, Then};
@@ -68,7 +68,9 @@ impl<S: Strategy> Scheduler<S> {
                 workers: vec![Worker::Free; device.workers.max(1) as usize],
                 bytes: BTreeMap::new(),
                 quarantined: BTreeMap::new(),
-                lost: false,
+                lost: None,
+                tier: device.tier,
+                keys: Vec::new(),
             })
             .collect();
         Self {
@@ -96,7 +98,10 @@ impl<S: Strategy> Scheduler<S> {
             Event::Ended { part, phase, outcome } => self.ended(*part, Phase::from(*phase), outcome, out),
             Event::Shrunk { part, peak } => self.shrunk(*part, *peak),
             Event::Dropped { part } => self.dropped(*part),
-            Event::Tick => {}
+            Event::Lost { device } if (*device as usize) < self.devices.len() => {
+                self.lose(*device as usize, Loss::Gone, out);
+            }
+            Event::Lost { .. } | Event::Tick => {}
             Event::Drain => self.draining = true,
         }
         if self.wake.is_some_and(|at| at <= now) {
@@ -134,12 +139,12 @@ impl<S: Strategy> Scheduler<S> {
 
     /// Bytes on a device that cannot be known to be free.
     pub fn quarantined_on(&self, device: usize) -> u64 {
-        self.devices.get(device).map_or(0, |device| device.quarantined.values().sum())
+        self.devices.get(device).map_or(0, Device::in_quarantine)
     }
 
     /// Whether a device counts as lost.
     pub fn is_lost(&self, device: usize) -> bool {
-        self.devices.get(device).is_some_and(|device| device.lost)
+        self.devices.get(device).is_some_and(|device| device.lost.is_some())
     }
 
     /// A device's strategy.
@@ -244,14 +249,18 @@ impl<S: Strategy> Scheduler<S> {
     fn assign(&mut self, out: &mut Vec<Action>) -> bool {
         let mut changed = false;
         for (std::cmp::Reverse(priority), _, id) in self.index.ready.clone() {
-            let anybody = self.devices.iter().any(|device| device.free_worker().is_some() || device.lost);
+            let anybody =
+                self.devices.iter().any(|device| device.free_worker().is_some() || device.lost.is_some());
             if !anybody && self.least_urgent().is_none_or(|least| least >= priority) {
                 // Nor is there a worker for those behind him.
                 break;
             }
             let Some(part) = self.part(id) else { continue };
-            let usable = |index: &usize| !part.avoid.contains(index) && !self.devices[*index].lost;
-            let candidates: Vec<usize> = (0..self.devices.len()).filter(usable).collect();
+            let usable = |index: &usize| !part.avoid.contains(index) && self.devices[*index].lost.is_none();
+            let mut candidates: Vec<usize> = (0..self.devices.len()).filter(usable).collect();
+            let first_choice = candidates.iter().map(|index| self.devices[*index].tier).min();
+            candidates.retain(|index| Some(self.devices[*index].tier) == first_choice);
+            let key = part.spec.key;
             if candidates.is_empty() {
                 self.has_no_device(id, out);
                 changed = true;
@@ -260,11 +269,12 @@ impl<S: Strategy> Scheduler<S> {
             let free = candidates
                 .iter()
                 .filter_map(|index| {
-                    Some((self.devices[*index].busy(), *index, self.devices[*index].free_worker()?))
+                    let device = &self.devices[*index];
+                    Some((device.busy(), !device.keys.contains(&key), *index, device.free_worker()?))
                 })
                 .min();
             match free {
-                Some((_, device, worker)) => {
+                Some((_, _, device, worker)) => {
                     self.put_on(id, device, worker, out);
                     changed = true;
                 }
@@ -308,8 +318,9 @@ impl<S: Strategy> Scheduler<S> {
     }
 
     fn put_on(&mut self, id: PartId, device: usize, worker: usize, out: &mut Vec<Action>) {
-        let Some(ticket) = self.part(id).map(|part| part.ticket) else { return };
+        let Some((ticket, key)) = self.part(id).map(|part| (part.ticket, part.spec.key)) else { return };
         self.set_state(id, State::On { device, worker, step: Step::Waiting(Phase::Prepare) });
+        self.devices[device].uses(key);
         self.devices[device].workers[worker] = Worker::With(id);
         let note = Note::Assigned { device: device as u32, worker: worker as u32, ticket: ticket.id };
         out.push(Action::Note { part: id, note });

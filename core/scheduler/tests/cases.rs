@@ -3,10 +3,10 @@
 mod world;
 
 use interlock_scheduler::{
-    Action, Config, DeviceConfig, Event, JobEnd, JobSpec, Note, Outcome, PartId, PartSpec, PhaseName,
+    Action, Again, Config, DeviceConfig, Event, JobEnd, JobSpec, Note, Outcome, PartId, PartSpec, PhaseName,
     PriorityName, Time,
 };
-use interlock_strategies::stock;
+use interlock_strategies::{Strategy as _, stock};
 use world::{Work, World, config};
 
 const fn first(job: u64) -> PartId {
@@ -14,7 +14,7 @@ const fn first(job: u64) -> PartId {
 }
 
 fn spec(staged: u64, peak: u64) -> JobSpec {
-    JobSpec { parts: vec![PartSpec { synthesis: false, staged, peak }], ..JobSpec::default() }
+    JobSpec { parts: vec![PartSpec { synthesis: false, staged, peak, key: 0 }], ..JobSpec::default() }
 }
 
 /// Ends phases of a partition, which it must be in.
@@ -100,9 +100,9 @@ fn a_critical_job_overtakes_at_the_next_boundary() {
 #[test]
 fn a_failed_partition_is_tried_again_and_then_fails_its_job() {
     let mut world = World::new("ledger", config(16, 2));
-    let parts = vec![PartSpec { synthesis: false, staged: 4, peak: 8 }; 3];
+    let parts = vec![PartSpec { synthesis: false, staged: 4, peak: 8, key: 0 }; 3];
     world.submit(1, JobSpec { parts, ..JobSpec::default() });
-    let fault = || Outcome::Failed { retry: true, reason: "illegal access".into() };
+    let fault = || Outcome::Failed { again: Again::Here, reason: "illegal access".into() };
     pass(&mut world, first(1), &[Prepare, Stage]);
     world.end(Work::Phase(first(1), Compute), fault(), Time(1));
     assert_eq!(world.machine.counters().retries, 1);
@@ -118,7 +118,7 @@ fn a_failed_partition_is_tried_again_and_then_fails_its_job() {
 
 #[test]
 fn another_device_is_tried_after_the_second_failure() {
-    let devices = vec![DeviceConfig { budget: 16, workers: 1 }; 2];
+    let devices = vec![DeviceConfig { budget: 16, workers: 1, tier: 0 }; 2];
     let mut world = World::new("ledger", Config { devices, retries: 2, ..config(16, 1) });
     world.submit(1, spec(4, 8));
     let fault = || Outcome::Panicked { reason: "a panic".into() };
@@ -135,7 +135,7 @@ fn another_device_is_tried_after_the_second_failure() {
 
 #[test]
 fn a_hanging_kernel_costs_its_device_and_nothing_else() {
-    let devices = vec![DeviceConfig { budget: 16, workers: 2 }; 2];
+    let devices = vec![DeviceConfig { budget: 16, workers: 2, tier: 0 }; 2];
     let mut world = World::new("ledger", Config { devices, grace: 100, ..config(16, 2) });
     let late = JobSpec { deadline: Some(Time(1000)), ..spec(4, 8) };
     let actions = world.tell(&Event::Submit { job: 1, spec: late }, Time(0));
@@ -160,13 +160,71 @@ fn a_hanging_kernel_costs_its_device_and_nothing_else() {
     assert_eq!(world.ends[&2], JobEnd::Done);
     // It ends after all: its bytes are free, and nobody is told a second time.
     world.end(Work::Phase(first(1), Compute), Outcome::Cancelled, Time(5000));
-    assert_eq!((world.machine.bytes_on(0), world.machine.is_lost(0)), (0, true));
+    assert_eq!((world.machine.bytes_on(0), world.machine.is_lost(0)), (0, false));
+    assert_eq!(world.machine.strategy(0).map(|strategy| strategy.account().reserved), Some(0));
     assert_eq!(world.ends.len(), 2);
+    // The device is of use again.
+    world.submit(3, spec(4, 8));
+    pass(&mut world, first(3), &[Prepare, Stage, Compute, Finish]);
+    assert_eq!(world.ends[&3], JobEnd::Done);
+}
+
+#[test]
+fn what_fails_for_good_on_one_device_goes_to_another_of_the_next_rank() {
+    let device = |tier| DeviceConfig { budget: 16, workers: 1, tier };
+    let devices = vec![device(1), device(0), device(1)];
+    let config = Config { devices, retries: 5, ..config(16, 1) };
+    let mut world = World::new("ledger", config.clone());
+    let busy = |world: &World| (0..3).find(|device| world.machine.bytes_on(*device) > 0);
+    // Only the first choice is used, though the others are free.
+    world.submit(1, spec(4, 8));
+    world.submit(2, spec(4, 8));
+    pass(&mut world, first(1), &[Prepare, Stage]);
+    assert_eq!(busy(&world), Some(1));
+    assert_eq!(world.pending.len(), 1);
+    // Elsewhere: not once more there.
+    let elsewhere = Outcome::Failed { again: Again::Elsewhere, reason: "not supported".into() };
+    world.end(Work::Phase(first(1), Compute), elsewhere.clone(), Time(1));
+    pass(&mut world, first(1), &[Prepare, Stage]);
+    assert_eq!(world.machine.bytes_on(0), 8);
+    // Nor on any device that it failed on before, until none is left.
+    world.end(Work::Phase(first(1), Compute), elsewhere.clone(), Time(2));
+    pass(&mut world, first(1), &[Prepare, Stage]);
+    assert_eq!(world.machine.bytes_on(2), 8);
+    world.end(Work::Phase(first(1), Compute), elsewhere, Time(3));
+    assert_eq!(world.ends[&1], JobEnd::Failed { part: 0, reason: "not supported".into() });
+    // A device that is of no use for a reason of its own: those who wait there leave.
+    pass(&mut world, first(2), &[Prepare]);
+    world.tell(&Event::Lost { device: 1 }, Time(4));
+    assert!(world.machine.is_lost(1));
+    world.end(Work::Phase(first(2), Stage), Outcome::Done, Time(5));
+    world.end(Work::Drop(first(2)), Outcome::Done, Time(5));
+    pass(&mut world, first(2), &[Prepare, Stage, Compute, Finish]);
+    assert_eq!(world.ends[&2], JobEnd::Done);
+}
+
+#[test]
+fn among_devices_that_are_as_busy_the_one_that_knows_the_key_is_taken() {
+    let devices = vec![DeviceConfig { budget: 16, workers: 1, tier: 0 }; 2];
+    let mut world = World::new("ledger", Config { devices, ..config(16, 1) });
+    let keyed = |key| JobSpec {
+        parts: vec![PartSpec { synthesis: false, staged: 4, peak: 8, key }],
+        ..JobSpec::default()
+    };
+    for (job, key) in [(1, 7), (2, 8)] {
+        world.submit(job, keyed(key));
+    }
+    for job in [1, 2] {
+        pass(&mut world, first(job), &[Prepare, Stage, Compute, Finish]);
+    }
+    world.submit(3, keyed(8));
+    pass(&mut world, first(3), &[Prepare, Stage]);
+    assert_eq!((world.machine.bytes_on(0), world.machine.bytes_on(1)), (0, 8), "the second one knows key 8");
 }
 
 #[test]
 fn a_lost_device_loses_no_job() {
-    let devices = vec![DeviceConfig { budget: 16, workers: 2 }; 2];
+    let devices = vec![DeviceConfig { budget: 16, workers: 2, tier: 0 }; 2];
     let mut world = World::new("ledger", Config { devices, ..config(16, 2) });
     for job in 1..=4 {
         world.submit(job, spec(4, 8));
@@ -210,7 +268,7 @@ fn two_locks_overcommit_and_lose_time_but_no_proof() {
 fn synthesis_is_bounded() {
     let mut world =
         World::new("ledger", Config { partition_workers: 3, max_synthesised: 4, ..config(16, 1) });
-    let parts = vec![PartSpec { synthesis: true, staged: 1, peak: 1 }; 10];
+    let parts = vec![PartSpec { synthesis: true, staged: 1, peak: 1, key: 0 }; 10];
     world.submit(1, JobSpec { parts, ..JobSpec::default() });
     let syntheses =
         |world: &World| world.pending.iter().filter(|work| matches!(work, Work::Synthesis(_))).count();
@@ -232,7 +290,7 @@ fn synthesis_is_bounded() {
 fn the_next_synthesis_begins_when_a_worker_takes_the_last_one() {
     let mut world =
         World::new("ledger", Config { partition_workers: 1, max_synthesised: 1, ..config(16, 1) });
-    let parts = vec![PartSpec { synthesis: true, staged: 1, peak: 1 }; 2];
+    let parts = vec![PartSpec { synthesis: true, staged: 1, peak: 1, key: 0 }; 2];
     world.submit(1, JobSpec { parts, ..JobSpec::default() });
     world.end(Work::Synthesis(first(1)), Outcome::Done, Time(1));
     assert!(world.pending.contains(&Work::Synthesis(PartId { job: 1, index: 1 })), "{:?}", world.pending);

@@ -11,7 +11,7 @@ mod world;
 use std::collections::HashSet;
 use std::hash::{BuildHasher as _, RandomState};
 
-use interlock_scheduler::{Event, JobEnd, JobSpec, Outcome, PartSpec, PriorityName, Time};
+use interlock_scheduler::{Again, Event, JobEnd, JobSpec, Outcome, PartSpec, PriorityName, Time};
 use interlock_strategies::stock;
 use world::{Work, World, config};
 
@@ -72,7 +72,7 @@ impl Explorer<'_> {
                     submitted,
                     less,
                     work,
-                    Outcome::Failed { retry: true, reason: "a fault".into() },
+                    Outcome::Failed { again: Again::Here, reason: "a fault".into() },
                 );
                 self.ending(world, submitted, less, work, Outcome::Panicked { reason: "a panic".into() });
             }
@@ -111,7 +111,7 @@ fn explore(strategy: &str, sizes: [(u64, u64); 3], priorities: [PriorityName; 3]
         .map(|((staged, peak), priority)| JobSpec {
             priority,
             deadline: None,
-            parts: vec![PartSpec { synthesis: false, staged, peak }],
+            parts: vec![PartSpec { synthesis: false, staged, peak, key: 0 }],
         })
         .collect();
     let world = World::new(strategy, config(16, 3));

@@ -3,7 +3,7 @@
 mod world;
 
 use interlock_scheduler::{
-    Config, DeviceConfig, Event, JobEnd, JobSpec, Outcome, PartSpec, PhaseName, PriorityName, Time,
+    Again, Config, DeviceConfig, Event, JobEnd, JobSpec, Outcome, PartSpec, PhaseName, PriorityName, Time,
 };
 use interlock_strategies::stock;
 use proptest::collection::vec;
@@ -17,6 +17,7 @@ fn part() -> impl Strategy<Value = PartSpec> {
         synthesis,
         staged: a.min(b),
         peak: a.max(b),
+        key: 0,
     })
 }
 
@@ -58,8 +59,8 @@ fn outcome(how: u8, work: Work, aborted: bool) -> Outcome {
     match how {
         _ if matches!(work, Work::Drop(_)) => Outcome::Done,
         _ if aborted && how.is_multiple_of(2) => Outcome::Cancelled,
-        0..=5 => Outcome::Failed { retry: true, reason: "a fault".into() },
-        6..=8 => Outcome::Failed { retry: false, reason: "a fault for good".into() },
+        0..=5 => Outcome::Failed { again: Again::Here, reason: "a fault".into() },
+        6..=8 => Outcome::Failed { again: Again::Never, reason: "a fault for good".into() },
         9..=12 => Outcome::Panicked { reason: "a panic".into() },
         13..=20 if on_device => Outcome::NotNow,
         _ => Outcome::Done,
@@ -180,8 +181,8 @@ proptest! {
         let jobs: Vec<JobSpec> =
             parts.into_iter().map(|parts| JobSpec { parts, ..JobSpec::default() }).collect();
         let devices = vec![
-            DeviceConfig { budget: BUDGET, workers: 2 },
-            DeviceConfig { budget: BUDGET / 3, workers: 2 },
+            DeviceConfig { budget: BUDGET, workers: 2, tier: 0 },
+            DeviceConfig { budget: BUDGET / 3, workers: 2, tier: 0 },
         ];
         let config = Config { devices, grace: u64::MAX, ..config(BUDGET, 2) };
         let moves: Vec<Move> =

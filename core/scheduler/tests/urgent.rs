@@ -13,7 +13,7 @@ fn an_urgent_job_gets_the_worker_that_is_made_free_for_it() {
         let spec = |priority| JobSpec {
             priority,
             deadline: None,
-            parts: vec![PartSpec { synthesis: false, staged: 12, peak: 12 }],
+            parts: vec![PartSpec { synthesis: false, staged: 12, peak: 12, key: 0 }],
         };
         // The first is on its way, the second waits with a worker, the third has none.
         for job in 0..3 {

@@ -39,7 +39,7 @@ pub(crate) struct World {
 
 pub(crate) fn config(budget: u64, workers: u32) -> Config {
     Config {
-        devices: vec![DeviceConfig { budget, workers }],
+        devices: vec![DeviceConfig { budget, workers, tier: 0 }],
         partition_workers: 2,
         max_synthesised: workers + 1,
         max_jobs: 64,

@@ -132,7 +132,7 @@ impl Device {
         self.0.handle.0
     }
 
-    pub(super) fn same(&self, other: &Self) -> bool {
+    pub(crate) fn same(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.0, &other.0)
     }
 }

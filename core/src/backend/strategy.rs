@@ -42,7 +42,7 @@ impl Plugin {
     /// # Errors
     /// A call failed or answered nonsense.
     pub fn strategies(&self) -> Result<Vec<StrategyDescription>, PluginError> {
-        if self.api().0.strategy_count.is_none() {
+        if !self.has_strategies() {
             return Ok(Vec::new());
         }
         let mut count = 0;
@@ -52,6 +52,11 @@ impl Plugin {
             return Err(self.nonsense("strategy_count", message).into());
         }
         (0..count).map(|index| self.strategy_description(index)).collect()
+    }
+
+    /// Whether the backend has interlock strategies of its own, rather than leaving them to the host.
+    pub fn has_strategies(&self) -> bool {
+        self.api().0.strategy_count.is_some()
     }
 
     fn strategy_description(&self, index: u32) -> Result<StrategyDescription, PluginError> {

@@ -13,6 +13,7 @@
 //! | [`blinding`] | r and s: from the operating system, or from a seed |
 //! | [`mod@assemble`] | from sums and blinding to a proof |
 //! | [`mod@prove`] | a proof, checked: retry, fallback, comparison with a second backend, and a diagnosis |
+//! | `run` | one proof's steps, for whoever drives them |
 //! | [`prover`] | a key and an opened backend, for any number of proofs: start here |
 //! | [`mod@verify`] | the pairing equation |
 //! | [`batch`] | many proofs under one key, by a random linear combination |
@@ -28,6 +29,7 @@ pub mod prove;
 pub mod prover;
 pub mod quotient;
 pub mod resident;
+pub(crate) mod run;
 pub mod trace;
 pub mod verify;
 
@@ -35,8 +37,8 @@ pub use assemble::{PartialSums, assemble};
 pub use batch::{BatchError, verify_batch};
 pub use blinding::Blinding;
 pub use error::ProveError;
-pub use progress::{CancelFlag, Observer, Phase, Timing};
+pub use progress::{CancelFlag, Observer, Phase, Timing, Watch};
 pub use prove::{Attempt, Comparison, ProveOptions, Proved, prove};
 pub use prover::Prover;
-pub use resident::ResidentKey;
+pub use resident::{Footprint, ResidentKey};
 pub use verify::{WrongSignalCount, verify};

@@ -1,11 +1,12 @@
 //! Phases of a proof, their times, and cancellation.
 
 use std::fmt;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use crate::backend::Canceller;
+use crate::backend::{Canceller, Lane};
+use crate::groth16::error::ProveError;
 
 /// A phase of proving, in the order in which they run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -78,15 +79,56 @@ pub struct CancelFlag(Arc<Shared>);
 #[derive(Debug, Default)]
 struct Shared {
     set: AtomicBool,
-    lanes: Mutex<Vec<Canceller>>,
+    next: AtomicU64,
+    ends: Mutex<Vec<End>>,
+}
+
+/// What is ended by a cancellation.
+#[derive(Clone)]
+enum End {
+    Lane(Canceller),
+    /// Anything else, by its number.
+    Other(u64, Arc<dyn Fn() + Send + Sync>),
+}
+
+impl fmt::Debug for End {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Lane(_) => "Lane",
+            Self::Other(..) => "Other",
+        })
+    }
+}
+
+impl End {
+    fn end(&self) {
+        match self {
+            Self::Lane(lane) => lane.cancel(),
+            Self::Other(_, end) => end(),
+        }
+    }
+}
+
+/// Until it is dropped, what was given to [`CancelFlag::on_cancel`] is called at a cancellation.
+#[derive(Debug)]
+#[must_use]
+pub struct Watch<'a> {
+    flag: &'a CancelFlag,
+    number: u64,
+}
+
+impl Drop for Watch<'_> {
+    fn drop(&mut self) {
+        self.flag.ends().retain(|end| !matches!(end, End::Other(number, _) if *number == self.number));
+    }
 }
 
 impl CancelFlag {
     /// Asks the proof to end: running device work is cancelled, the next phase does not begin.
     pub fn cancel(&self) {
         self.0.set.store(true, Ordering::SeqCst);
-        for lane in self.lanes().iter() {
-            lane.cancel();
+        for end in self.ends().iter() {
+            end.end();
         }
     }
 
@@ -95,21 +137,56 @@ impl CancelFlag {
         self.0.set.load(Ordering::SeqCst)
     }
 
-    /// Cancels this lane too, from now on until `unwatch`.
-    pub(crate) fn watch(&self, lane: Canceller) {
+    /// Calls `end` at a cancellation, or now when that was before, until what is returned is dropped. It must not
+    /// wait, nor use this flag.
+    pub fn on_cancel(&self, end: impl Fn() + Send + Sync + 'static) -> Watch<'_> {
+        let number = self.0.next.fetch_add(1, Ordering::Relaxed);
+        self.watch(End::Other(number, Arc::new(end)));
+        Watch { flag: self, number }
+    }
+
+    /// Does work of a lane that a cancellation ends too.
+    pub(crate) fn watched<T>(
+        &self,
+        lane: &Lane,
+        work: impl FnOnce() -> Result<T, ProveError>,
+    ) -> Result<T, ProveError> {
+        let watched = Watched::new(self, lane.canceller());
+        let outcome = work();
+        drop(watched);
+        // A cancelled call reports itself as such; what the user asked for is the better answer.
+        if outcome.is_err() && self.is_cancelled() { Err(ProveError::Cancelled) } else { outcome }
+    }
+
+    fn watch(&self, end: End) {
         // Listed first and asked then: a cancellation in between finds it in the list.
-        self.lanes().push(lane.clone());
+        self.ends().push(end.clone());
         if self.is_cancelled() {
-            lane.cancel();
+            end.end();
         }
     }
 
-    pub(crate) fn unwatch(&self) {
-        self.lanes().pop();
+    fn ends(&self) -> std::sync::MutexGuard<'_, Vec<End>> {
+        self.0.ends.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
 
-    fn lanes(&self) -> std::sync::MutexGuard<'_, Vec<Canceller>> {
-        self.0.lanes.lock().unwrap_or_else(PoisonError::into_inner)
+/// A lane that is cancelled too, until this is dropped: by a panic as well.
+struct Watched<'a>(&'a CancelFlag);
+
+impl<'a> Watched<'a> {
+    fn new(flag: &'a CancelFlag, lane: Canceller) -> Self {
+        flag.watch(End::Lane(lane));
+        Self(flag)
+    }
+}
+
+impl Drop for Watched<'_> {
+    fn drop(&mut self) {
+        let mut ends = self.0.ends();
+        if let Some(last) = ends.iter().rposition(|end| matches!(end, End::Lane(_))) {
+            ends.remove(last);
+        }
     }
 }
 

@@ -80,7 +80,7 @@ impl ResidentKey {
         &self.device
     }
 
-    /// The five sums of a witness that [`check_witness`] accepts.
+    /// The five sums of a witness that [`check_witness`] accepts, on a lane of their own.
     ///
     /// # Errors
     /// The device failed, answered something that is no point, or the work was cancelled.
@@ -91,26 +91,45 @@ impl ResidentKey {
         trace: &mut Trace,
     ) -> Result<PartialSums<E>, ProveError> {
         let lane = Lane::create(&self.device)?;
-        recorder.cancel.watch(lane.canceller());
-        let outcome = self.sums_on::<E>(&lane, witness, recorder, trace);
-        recorder.cancel.unwatch();
-        // A cancelled call reports itself as such; what the user asked for is the better answer.
-        if outcome.is_err() && recorder.cancel.is_cancelled() { Err(ProveError::Cancelled) } else { outcome }
+        let cancel = recorder.cancel;
+        cancel.watched(&lane, || {
+            let staged = self.stage(&lane, witness, recorder, trace)?;
+            self.compute::<E>(&lane, &staged, recorder, trace, &mut |_| {})
+        })
     }
 
-    fn sums_on<E: ProvingCurve>(
+    /// Brings a witness onto the device.
+    ///
+    /// # Errors
+    /// As for [`sums`](Self::sums).
+    pub(crate) fn stage(
         &self,
         lane: &Lane,
         witness: &Witness,
         recorder: &mut Recorder<'_>,
         trace: &mut Trace,
-    ) -> Result<PartialSums<E>, ProveError> {
-        let staged = recorder.run(Phase::Stage, || {
+    ) -> Result<Scalars, ProveError> {
+        recorder.run(Phase::Stage, || {
             let mut staged = Scalars::alloc(&self.device, self.key.n_vars)?;
             lane.upload(&mut staged, 0, witness.values(), Form::Canonical)?;
             trace.scalars("upload", lane, &staged)?;
-            Ok::<_, ProveError>(staged)
-        })?;
+            Ok(staged)
+        })
+    }
+
+    /// The five sums of a staged witness. `shrunk` hears how many bytes of scalars the proof has from then on, when it
+    /// needs no more.
+    ///
+    /// # Errors
+    /// As for [`sums`](Self::sums).
+    pub(crate) fn compute<E: ProvingCurve>(
+        &self,
+        lane: &Lane,
+        staged: &Scalars,
+        recorder: &mut Recorder<'_>,
+        trace: &mut Trace,
+        shrunk: &mut dyn FnMut(u64),
+    ) -> Result<PartialSums<E>, ProveError> {
         let quotient = recorder.run(Phase::Quotient, || {
             let parts = Parts {
                 lane,
@@ -120,15 +139,16 @@ impl ResidentKey {
                 convention: self.key.quotient,
                 z_inverse: quotient::z_inverse::<E>(&self.key.domain),
             };
-            let scalars = quotient::scalars(&parts, &staged, trace)?;
+            let scalars = quotient::scalars(&parts, staged, trace)?;
             lane.sync()?;
             Ok::<_, ProveError>(scalars)
         })?;
+        shrunk(Footprint::of(&self.key).sums);
         recorder.run(Phase::Msm, || {
             let all = |bases| MsmTerm { bases, first: 0 };
             let private = MsmTerm { bases: &self.l, first: self.key.n_public + 1 };
             let over_witness = [all(&self.a), all(&self.b_g1), all(&self.b_g2), private];
-            let witness_sums = lane.msm(&staged, &over_witness)?;
+            let witness_sums = lane.msm(staged, &over_witness)?;
             if self.once {
                 for set in [&self.key.a, &self.key.b_g1, &self.key.b_g2, &self.key.l] {
                     set.points.release();
@@ -179,6 +199,25 @@ impl ResidentKey {
         let reason =
             error.map_or_else(|| "the wrong number of results".to_owned(), |error| error.to_string());
         ProveError::Nonsense { backend: self.device.plugin().name().to_owned(), what, reason }
+    }
+}
+
+/// Bytes of scalars that a proof has on its device. What a backend takes for itself is not among them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Footprint {
+    /// From staging on: the witness.
+    pub staged: u64,
+    /// The most at once: the witness and the three vectors of the quotient.
+    pub peak: u64,
+    /// While the sums are computed: the witness and the quotient.
+    pub sums: u64,
+}
+
+impl Footprint {
+    /// Of a proof under this key.
+    pub fn of(key: &ProvingKey) -> Self {
+        let (witness, vector) = (32 * key.n_vars as u64, 32 * key.domain_size() as u64);
+        Self { staged: witness, peak: witness + 3 * vector, sums: witness + vector }
     }
 }
 

@@ -142,6 +142,7 @@ impl Follower {
             }
             Event::Ended { part, phase, outcome } => self.ended(t, *part, *phase, outcome),
             Event::Dropped { part } => self.dropped(t, *part),
+            Event::Lost { device } => self.lose(t, Some(*device)),
             Event::Shrunk { .. } | Event::Tick | Event::Drain => {}
         }
     }

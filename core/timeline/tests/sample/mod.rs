@@ -5,8 +5,8 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use interlock_scheduler::{
-    Action, Config, DeviceConfig, Event, JobSpec, Outcome, PartId, PartSpec, Path, PhaseName, PriorityName,
-    Scheduler, Time,
+    Action, Again, Config, DeviceConfig, Event, JobSpec, Outcome, PartId, PartSpec, Path, PhaseName,
+    PriorityName, Scheduler, Time,
 };
 use interlock_strategies::{Limits, Strategy as _, stock};
 use interlock_timeline::{DeviceInfo, Header, Memory, Model, Reader, Record, Source, Span, Writer};
@@ -35,13 +35,13 @@ pub(crate) struct Scenario {
 impl Scenario {
     /// Six partitions, of two jobs, on a device of 16 GiB with three workers. The second job is more urgent and comes later.
     pub(crate) fn six(strategy: &'static str) -> Self {
-        let part = PartSpec { synthesis: true, staged: 6 * GIB, peak: 9 * GIB };
+        let part = PartSpec { synthesis: true, staged: 6 * GIB, peak: 9 * GIB, key: 0 };
         let job = |priority, parts| JobSpec { priority, deadline: None, parts: vec![part; parts] };
         let told = vec![
             (0, Event::Submit { job: 1, spec: job(PriorityName::Normal, 4) }),
             (1_500_000, Event::Submit { job: 2, spec: job(PriorityName::High, 2) }),
         ];
-        let device = DeviceConfig { budget: 16 * GIB, workers: 3 };
+        let device = DeviceConfig { budget: 16 * GIB, workers: 3, tier: 0 };
         let config = Config { partition_workers: 2, max_synthesised: 4, ..Config::single(device) };
         Self { strategy, config, told, faults: BTreeMap::new() }
     }
@@ -62,10 +62,10 @@ impl Scenario {
         let mut scenario = Self::six(strategy);
         let reason = "an illegal <instruction> & \"more\"".to_owned();
         let part = |index| PartId { job: 1, index };
-        scenario.faults.insert((part(1), PhaseName::Compute), Outcome::Failed { retry: true, reason });
+        scenario.faults.insert((part(1), PhaseName::Compute), Outcome::Failed { again: Again::Here, reason });
         scenario.faults.insert((part(2), PhaseName::Stage), Outcome::NotNow);
         let spec = JobSpec {
-            parts: vec![PartSpec { synthesis: false, staged: GIB, peak: GIB }],
+            parts: vec![PartSpec { synthesis: false, staged: GIB, peak: GIB, key: 0 }],
             ..JobSpec::default()
         };
         scenario.told.push((100_000, Event::Submit { job: 3, spec }));
@@ -76,7 +76,7 @@ impl Scenario {
     /// Many jobs of four partitions, one after the other.
     pub(crate) fn many(strategy: &'static str, jobs: u64) -> Self {
         let mut scenario = Self::six(strategy);
-        let part = PartSpec { synthesis: true, staged: 6 * GIB, peak: 9 * GIB };
+        let part = PartSpec { synthesis: true, staged: 6 * GIB, peak: 9 * GIB, key: 0 };
         let spec = |job| JobSpec {
             priority: if job % 7 == 3 { PriorityName::High } else { PriorityName::Normal },
             deadline: None,

@@ -1,0 +1,336 @@
+//! The scheduler and what it is driven with: one lock, under which events come in and actions go out.
+
+use std::borrow::Cow;
+use std::collections::{HashMap, VecDeque};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use interlock_scheduler::{Action, Counters, Event, JobEnd, PartId, Path, PhaseName, Scheduler, Time};
+use interlock_timeline::{Memory, Span};
+
+use super::device::EngineDevice;
+use super::job::Ending;
+use super::record::Recording;
+use super::strategy::AnyStrategy;
+use super::threads;
+use super::work::Work;
+use crate::groth16::CancelFlag;
+
+/// What a worker of a device is told to do.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Command {
+    Run { part: PartId, phase: PhaseName, path: Path },
+    Drop { part: PartId },
+}
+
+impl Command {
+    pub(super) fn part(self) -> PartId {
+        match self {
+            Self::Run { part, .. } | Self::Drop { part } => part,
+        }
+    }
+}
+
+/// A partition between two pieces of its work.
+pub(super) struct PartEntry {
+    /// Not there while a thread works on it.
+    pub(super) work: Option<Box<dyn Work>>,
+    pub(super) cancel: CancelFlag,
+}
+
+/// A job that has not ended.
+pub(super) struct JobEntry {
+    pub(super) parts: Vec<PartEntry>,
+    pub(super) ending: Arc<Ending>,
+    /// The worker that each partition was put on last.
+    pub(super) places: Vec<Option<(u32, u32)>>,
+}
+
+/// A worker of a device.
+#[derive(Default)]
+pub(super) struct Mailbox {
+    pub(super) command: Option<Command>,
+    /// Whether its thread is at work, or hangs there.
+    pub(super) busy: bool,
+}
+
+/// What the lock is for.
+pub(super) struct State {
+    pub(super) scheduler: Scheduler<AnyStrategy>,
+    pub(super) jobs: HashMap<u64, JobEntry>,
+    pub(super) mailboxes: Vec<Vec<Mailbox>>,
+    pub(super) syntheses: VecDeque<PartId>,
+    /// Threads that wait for something to synthesise.
+    pub(super) synthesisers: usize,
+    pub(super) recording: Recording,
+    /// When the scheduler wants to be told the time.
+    pub(super) wake: Option<Time>,
+    /// Devices whose strategy failed, which the scheduler has been told.
+    pub(super) failed_strategies: Vec<Option<String>>,
+    pub(super) next_job: u64,
+    pub(super) stopping: bool,
+    actions: Vec<Action>,
+}
+
+/// What is to be done when the lock is free again.
+#[derive(Default)]
+#[must_use]
+pub(super) struct Later {
+    cancel: Vec<CancelFlag>,
+    /// Zeroising witnesses and freeing memory takes time.
+    drop: Vec<PartEntry>,
+    ends: Vec<(Arc<Ending>, JobEnd)>,
+    /// Syntheses that wait for a thread that there is not yet.
+    threads: usize,
+    /// The answer to a submission that was not taken.
+    pub(super) rejected: Option<Option<u64>>,
+}
+
+impl Later {
+    /// Does it.
+    pub(super) fn run(self, shared: &Arc<Shared>) {
+        for _ in 0..self.threads {
+            threads::start_synthesiser(shared);
+        }
+        for flag in self.cancel {
+            flag.cancel();
+        }
+        drop(self.drop);
+        // Whoever waits for a job finds nothing of it left.
+        for (ending, end) in self.ends {
+            ending.put(end);
+        }
+    }
+}
+
+/// An engine, as its threads and its users' handles know it.
+pub(super) struct Shared {
+    pub(super) devices: Vec<EngineDevice>,
+    pub(super) pool: rayon::ThreadPool,
+    state: Mutex<State>,
+    origin: Instant,
+    /// For each worker of each device: there is a command, or the engine stops.
+    pub(super) called: Vec<Vec<Condvar>>,
+    /// There is something to synthesise, or the engine stops.
+    pub(super) synthesis: Condvar,
+    /// The next wake-up has changed, or the engine stops.
+    pub(super) timer: Condvar,
+    /// A job has ended, or a thread is not busy any more.
+    pub(super) settled: Condvar,
+}
+
+impl std::fmt::Debug for Shared {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Shared").field("devices", &self.devices).finish_non_exhaustive()
+    }
+}
+
+impl Shared {
+    pub(super) fn new(
+        devices: Vec<EngineDevice>,
+        scheduler: Scheduler<AnyStrategy>,
+        pool: rayon::ThreadPool,
+        recording: Recording,
+        origin: Instant,
+    ) -> Self {
+        let workers: Vec<usize> = devices.iter().map(|device| device.spec().workers as usize).collect();
+        let state = State {
+            scheduler,
+            jobs: HashMap::new(),
+            mailboxes: workers
+                .iter()
+                .map(|count| std::iter::repeat_with(Mailbox::default).take(*count).collect())
+                .collect(),
+            syntheses: VecDeque::new(),
+            synthesisers: 0,
+            recording,
+            wake: None,
+            failed_strategies: vec![None; devices.len()],
+            next_job: 0,
+            stopping: false,
+            actions: Vec::new(),
+        };
+        let condvars = |count: &usize| std::iter::repeat_with(Condvar::new).take(*count).collect();
+        Self {
+            called: workers.iter().map(condvars).collect(),
+            devices,
+            pool,
+            state: Mutex::new(state),
+            origin,
+            synthesis: Condvar::new(),
+            timer: Condvar::new(),
+            settled: Condvar::new(),
+        }
+    }
+
+    pub(super) fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(super) fn now(&self) -> Time {
+        Time(u64::try_from(self.origin.elapsed().as_micros()).unwrap_or(u64::MAX))
+    }
+
+    /// How long it is until then.
+    pub(super) fn until(&self, at: Time) -> Duration {
+        Duration::from_micros(at.since(self.now()))
+    }
+
+    /// Tells the scheduler what has happened, and begins what it answers.
+    pub(super) fn tell(&self, state: &mut State, event: &Event) -> Later {
+        let mut later = Later::default();
+        self.tell_one(state, event, &mut later);
+        // A strategy that fails decides nothing any more: its device is of no use.
+        for device in 0..self.devices.len() {
+            if state.failed_strategies[device].is_none()
+                && let Some(reason) = state.scheduler.strategy(device).and_then(AnyStrategy::failure)
+            {
+                state.failed_strategies[device] = Some(reason);
+                self.tell_one(state, &Event::Lost { device: device as u32 }, &mut later);
+            }
+        }
+        later
+    }
+
+    fn tell_one(&self, state: &mut State, event: &Event, later: &mut Later) {
+        let now = self.now();
+        let mut actions = std::mem::take(&mut state.actions);
+        actions.clear();
+        state.recording.event(now, event);
+        state.scheduler.on(event, now, &mut actions);
+        for action in &actions {
+            state.recording.action(now, action);
+        }
+        for device in 0..self.devices.len() {
+            let memory = memory(&state.scheduler, device);
+            state.recording.memory(now, memory);
+        }
+        if state.wake.is_some_and(|at| at <= now) {
+            state.wake = None;
+        }
+        for action in actions.drain(..) {
+            self.begin(state, action, later);
+        }
+        state.actions = actions;
+        if state.scheduler.is_idle() {
+            state.recording.flush();
+        }
+    }
+
+    fn begin(&self, state: &mut State, action: Action, later: &mut Later) {
+        match action {
+            Action::Synthesise { part } => {
+                state.syntheses.push_back(part);
+                if state.syntheses.len() > state.synthesisers {
+                    later.threads += 1;
+                }
+                self.synthesis.notify_one();
+            }
+            Action::Run { part, device, worker, phase, path } => {
+                if let Some(job) = state.jobs.get_mut(&part.job)
+                    && let Some(place) = job.places.get_mut(part.index as usize)
+                {
+                    *place = Some((device, worker));
+                }
+                self.call(state, device, worker, Command::Run { part, phase, path });
+            }
+            Action::Drop { part } => {
+                let place = state.jobs.get(&part.job).and_then(|job| job.places.get(part.index as usize));
+                if let Some(Some((device, worker))) = place.copied() {
+                    self.call(state, device, worker, Command::Drop { part });
+                }
+            }
+            Action::Abort { part } => {
+                let entry = state.jobs.get(&part.job).and_then(|job| job.parts.get(part.index as usize));
+                later.cancel.extend(entry.map(|entry| entry.cancel.clone()));
+            }
+            Action::End { job, end } => {
+                if let Some(entry) = state.jobs.remove(&job) {
+                    later.drop.extend(entry.parts);
+                    later.ends.push((entry.ending, end));
+                }
+                self.settled.notify_all();
+            }
+            Action::Reject { retry_after, .. } => later.rejected = Some(retry_after),
+            Action::Wake { at } => {
+                if state.wake.is_none_or(|before| at < before) {
+                    state.wake = Some(at);
+                    self.timer.notify_one();
+                }
+            }
+            Action::Note { .. } => {}
+        }
+    }
+
+    fn call(&self, state: &mut State, device: u32, worker: u32, command: Command) {
+        let (device, worker) = (device as usize, worker as usize);
+        let mailbox = state.mailboxes.get_mut(device).and_then(|workers| workers.get_mut(worker));
+        let called = self.called.get(device).and_then(|workers| workers.get(worker));
+        if let (Some(mailbox), Some(called)) = (mailbox, called) {
+            debug_assert!(mailbox.command.is_none(), "a worker does one thing at a time");
+            mailbox.command = Some(command);
+            called.notify_one();
+        }
+    }
+
+    /// Tells of something from a user's thread.
+    pub(super) fn tell_now(self: &Arc<Self>, event: &Event) {
+        let later = self.tell(&mut self.lock(), event);
+        later.run(self);
+    }
+
+    /// Ends a job.
+    pub(super) fn cancel(self: &Arc<Self>, job: u64) {
+        self.tell_now(&Event::Cancel { job });
+    }
+
+    /// A part of a phase has ended.
+    pub(super) fn span(&self, part: PartId, name: &'static str, took: Duration, bytes: Option<u64>) {
+        let mut state = self.lock();
+        if state.recording.is_on() {
+            let us = u64::try_from(took.as_micros()).unwrap_or(u64::MAX);
+            let span = Span { span: Cow::Borrowed(name), part, us, bytes };
+            let now = self.now();
+            state.recording.span(now, &span);
+        }
+    }
+
+    /// A partition that computes has freed some of its bytes.
+    pub(super) fn shrunk(self: &Arc<Self>, part: PartId, peak: u64) {
+        self.tell_now(&Event::Shrunk { part, peak });
+    }
+
+    pub(super) fn counters(&self) -> Counters {
+        self.lock().scheduler.counters()
+    }
+}
+
+impl State {
+    /// Takes a partition's work, to do some of it.
+    pub(super) fn take(&mut self, part: PartId) -> Option<(Box<dyn Work>, CancelFlag)> {
+        let entry = self.jobs.get_mut(&part.job)?.parts.get_mut(part.index as usize)?;
+        Some((entry.work.take()?, entry.cancel.clone()))
+    }
+
+    /// Puts it back; gives it back when its job has ended without it.
+    pub(super) fn put_back(&mut self, part: PartId, work: Box<dyn Work>) -> Option<Box<dyn Work>> {
+        match self.jobs.get_mut(&part.job).and_then(|job| job.parts.get_mut(part.index as usize)) {
+            Some(entry) => {
+                entry.work = Some(work);
+                None
+            }
+            None => Some(work),
+        }
+    }
+}
+
+fn memory(scheduler: &Scheduler<AnyStrategy>, device: usize) -> Memory {
+    use interlock_strategies::Strategy as _;
+    let account = scheduler.strategy(device).map(AnyStrategy::account).unwrap_or_default();
+    Memory {
+        memory: device as u32,
+        bytes: scheduler.bytes_on(device),
+        reserved: account.reserved,
+        budget: account.budget,
+    }
+}
