@@ -1,8 +1,6 @@
 //! What holds under any strategy, looked at after each event.
 
-use std::collections::BTreeMap;
-
-use interlock_scheduler::{PartId, PhaseName, Scheduler};
+use interlock_scheduler::{PartId, Scheduler};
 use interlock_strategies::{MemoryPolicy, Strategy};
 
 use crate::error::Error;
@@ -15,7 +13,6 @@ pub(crate) struct Laws {
     /// Whether what is granted never exceeds the budget either.
     reserving: bool,
     devices: Vec<Seen>,
-    computing: BTreeMap<PartId, usize>,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -25,7 +22,6 @@ struct Seen {
     changed: bool,
     peak_bytes: u64,
     peak_reserved: u64,
-    computing: u32,
 }
 
 impl Laws {
@@ -34,22 +30,16 @@ impl Laws {
             budget: resolved.limits.budget,
             reserving: resolved.policy != MemoryPolicy::Overcommitting,
             devices: vec![Seen { changed: true, ..Seen::default() }; resolved.config.devices.len()],
-            computing: BTreeMap::new(),
         }
     }
 
-    pub(crate) fn begins(&mut self, part: PartId, device: usize, phase: PhaseName) {
-        if phase == PhaseName::Compute && self.computing.insert(part, device).is_none() {
-            self.devices[device].computing += 1;
+    /// A partition was let in where there is no room; nobody else uses a simulated device.
+    pub(crate) fn fell_back(&self, part: PartId, at: u64) -> Result<(), Error> {
+        if !self.reserving {
+            return Ok(());
         }
-    }
-
-    pub(crate) fn ends(&mut self, part: PartId, phase: PhaseName) {
-        if phase == PhaseName::Compute
-            && let Some(device) = self.computing.remove(&part)
-        {
-            self.devices[device].computing -= 1;
-        }
+        let law = format!("what a strategy that reserves grants, fits: for {part:?} there is no room");
+        Err(Error::Law { at, law })
     }
 
     /// Looks at the devices.
@@ -64,10 +54,6 @@ impl Laws {
             }
             if self.reserving && reserved > budget {
                 let law = format!("permits on device {device} are within its budget: {reserved} of {budget}");
-                return Err(Error::Law { at, law });
-            }
-            if seen.computing > 1 {
-                let law = format!("one partition computes on device {device}: {} do", seen.computing);
                 return Err(Error::Law { at, law });
             }
             seen.changed |= (seen.bytes, seen.reserved) != (bytes, reserved);

@@ -150,8 +150,10 @@ impl Machine {
                 .collect()
         };
         let kernels = compute.iter().map(|kernel| {
-            let micros = kernel.cost.at(size, self.constraints);
             let upload = kernel.upload.at(size, self.constraints);
+            // Not faster than the link.
+            let moving = (upload as f64 * 1e3 / self.link as f64).round() as u64;
+            let micros = kernel.cost.at(size, self.constraints).max(moving);
             Kernel {
                 name: kernel.cost.name.clone(),
                 micros,

@@ -50,7 +50,7 @@ pub struct Load {
     pub synthesised: bool,
     /// Partitions that are synthesised, or being so, and wait for a worker; the default suits the workers.
     pub max_synthesised: Option<u64>,
-    /// Partitions staged ahead; the default is one less than the workers.
+    /// Partitions staged ahead; the default is that of the engine, 1.
     pub max_staged: Option<u64>,
     /// The interlock strategy.
     pub interlock: String,

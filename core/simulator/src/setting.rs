@@ -61,11 +61,11 @@ impl Setting {
         // As many as are synthesised at once, and one more for each worker, so that none waits for a synthesis.
         let enough = u64::from(partition_workers + all_workers);
         let max_synthesised = load.max_synthesised.unwrap_or(enough) as u32;
-        let max_staged = load.max_staged.map_or(workers.max(2) - 1, |most| most as u32);
+        let max_staged = load.max_staged.unwrap_or(1) as u32;
         let policy = factory.strategies().into_iter().find(|(name, _)| *name == load.interlock);
         let policy = policy.map_or(MemoryPolicy::Overcommitting, |(_, policy)| policy);
         let config = Config {
-            devices: vec![DeviceConfig { budget, workers }; load.devices as usize],
+            devices: vec![DeviceConfig { budget, workers, tier: 0 }; load.devices as usize],
             partition_workers,
             max_synthesised,
             // Each partition may be a job of its own.
@@ -106,7 +106,7 @@ fn check_size(plan: &Plan) -> Result<(), Error> {
 
 impl Load {
     fn part_spec(&self, plan: &Plan) -> PartSpec {
-        PartSpec { synthesis: !self.synthesised, staged: plan.staged, peak: plan.peak() }
+        PartSpec { synthesis: !self.synthesised, staged: plan.staged, peak: plan.peak(), key: 0 }
     }
 
     /// The jobs of proofs that arrive at the same time, in the order in which they are submitted.
@@ -162,5 +162,33 @@ impl Load {
             Order::Age => (part.job.saturating_sub(1), u64::from(part.index)),
             Order::Arrival => (self.proof_of(part.job), part.job.saturating_sub(1) % self.partitions.max(1)),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::published::Rows;
+    use crate::scenario::Order;
+
+    #[test]
+    fn those_that_are_synthesised_at_once_take_turns() {
+        let rows = Rows::shipped().unwrap();
+        let machine = rows.machine().unwrap();
+        let mut setting = rows.setting(&machine, &rows.rows[0]);
+        (setting.load.partitions, setting.load.partition_workers) = (3, 4);
+        let plan = setting.resolve(&crate::Stock).unwrap().plan;
+        let places = |load: &crate::Load| -> Vec<(u64, u64)> {
+            let jobs = load.jobs(&[0, 1, 2], &plan);
+            let parts = jobs.iter().flat_map(|(job, spec)| {
+                (0..spec.parts.len() as u32).map(|index| interlock_scheduler::PartId { job: *job, index })
+            });
+            parts.map(|part| load.place_of(part)).collect()
+        };
+        // Four at a time: three of the first proof and one of the second, and so on.
+        let turns = [(0, 0), (1, 0), (0, 1), (0, 2), (1, 1), (2, 0), (1, 2), (2, 1), (2, 2)];
+        assert_eq!(places(&setting.load), turns);
+        setting.load.order = Order::Age;
+        let by_age: Vec<_> = (0..3).flat_map(|proof| (0..3).map(move |part| (proof, part))).collect();
+        assert_eq!(places(&setting.load), by_age);
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use interlock_scheduler::{
-    Action, Counters, Event, JobEnd, Outcome as Ended, PartId, PhaseName, Scheduler, Time,
+    Action, Counters, Event, JobEnd, Note, Outcome as Ended, PartId, PhaseName, Scheduler, Time,
 };
 use interlock_strategies::Strategy;
 use interlock_timeline::{Memory, Model, Record, Span, Summary, What};
@@ -223,7 +223,6 @@ impl Simulation<'_> {
             }
             Action::Run { part, device, phase, path, .. } => {
                 let device = device as usize;
-                self.laws.begins(part, device, phase);
                 self.devices_of.insert(part, device);
                 if phase == PhaseName::Prepare && self.load.synthesised {
                     self.hold_on_host();
@@ -249,6 +248,7 @@ impl Simulation<'_> {
                     law: format!("what fits is accepted: job {job} is not"),
                 });
             }
+            Action::Note { part, note: Note::Fallback { .. } } => self.laws.fell_back(part, self.now)?,
             // Nothing that is told to end earlier is simulated: it ends in its time.
             Action::Abort { .. } | Action::Note { .. } => {}
         }
@@ -338,7 +338,6 @@ impl Simulation<'_> {
             Doing::Synthesis => Event::Synthesised { part, outcome },
             Doing::Drop => Event::Dropped { part },
             Doing::Phase(phase) => {
-                self.laws.ends(part, phase);
                 if phase == PhaseName::Compute {
                     self.host -= self.resolved.plan.host_bytes;
                 }
