@@ -6,6 +6,7 @@
 //!
 //! ```text
 //! Writer ─► lines ─► Reader ─► Model ─┬─► Summary ─► numbers, a text table
+//!                      │              ├─► batch::Report, numbers, the text of `bench batch`
 //!                      │              ├─► html::page, one file that needs nothing else
 //!                      │              └─► perfetto::write, for ui.perfetto.dev
 //!                      └─► replay: a fresh scheduler must decide the same
@@ -19,11 +20,13 @@
 //! | [`row`], [`cause`] | its intervals; why somebody waited |
 //! | `follow` | how it is made from records |
 //! | [`summary`] | shares, peaks, counts; `table` prints them |
+//! | [`batch`] | the report of a batch of jobs |
 //! | [`html`], [`perfetto`] | pictures |
 //! | [`mod@replay`] | recorded events fed to a fresh scheduler |
 
 #![forbid(unsafe_code)]
 
+pub mod batch;
 pub mod cause;
 mod error;
 mod follow;

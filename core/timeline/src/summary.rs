@@ -24,6 +24,23 @@ pub struct Jobs {
     pub open: u64,
 }
 
+impl Jobs {
+    /// Counts them.
+    pub(crate) fn of<'a>(stories: impl Iterator<Item = &'a JobStory>) -> Self {
+        let mut jobs = Self::default();
+        for story in stories {
+            match &story.fate {
+                Fate::Open => jobs.open += 1,
+                Fate::Rejected => jobs.rejected += 1,
+                Fate::Ended { end: JobEnd::Done, .. } => jobs.done += 1,
+                Fate::Ended { end: JobEnd::Cancelled, .. } => jobs.cancelled += 1,
+                Fate::Ended { .. } => jobs.failed += 1,
+            }
+        }
+        jobs
+    }
+}
+
 /// What a worker did, in microseconds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct WorkerSummary {
@@ -109,7 +126,7 @@ impl Summary {
             interlock: model.header.interlock.clone(),
             source: model.header.source,
             wall: model.wall(),
-            jobs: jobs(model.jobs.values()),
+            jobs: Jobs::of(model.jobs.values()),
             partitions: model.jobs.values().filter(|job| is_done(job)).map(|job| job.parts as u64).sum(),
             synthesis: sum(&model.slots, |interval| match interval.doing {
                 Doing::Synthesis => interval.length(),
@@ -128,20 +145,6 @@ impl Summary {
 
 fn is_done(job: &JobStory) -> bool {
     matches!(job.fate, Fate::Ended { end: JobEnd::Done, .. })
-}
-
-fn jobs<'a>(stories: impl Iterator<Item = &'a JobStory>) -> Jobs {
-    let mut jobs = Jobs::default();
-    for story in stories {
-        match &story.fate {
-            Fate::Open => jobs.open += 1,
-            Fate::Rejected => jobs.rejected += 1,
-            Fate::Ended { end: JobEnd::Done, .. } => jobs.done += 1,
-            Fate::Ended { end: JobEnd::Cancelled, .. } => jobs.cancelled += 1,
-            Fate::Ended { .. } => jobs.failed += 1,
-        }
-    }
-    jobs
 }
 
 fn summarise(model: &Model, device: usize) -> DeviceSummary {

@@ -42,7 +42,7 @@ pub(crate) fn peak(bytes: Option<u64>) -> String {
 }
 
 /// A name that comes from a file: it gets no line of its own, and no control over the terminal.
-fn plain(name: &str) -> String {
+pub(crate) fn plain(name: &str) -> String {
     name.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
 }
 
