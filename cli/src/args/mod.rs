@@ -14,6 +14,7 @@ mod key;
 mod plugin;
 mod prove;
 mod setup;
+mod simulate;
 mod tips;
 mod values;
 mod verify;
@@ -36,6 +37,7 @@ pub(crate) use key::{CheckKey, CheckKeyArgs, CircuitArgs};
 pub(crate) use plugin::{InstallArgs, PluginCommand};
 pub(crate) use prove::ProveArgs;
 pub(crate) use setup::SetupArgs;
+pub(crate) use simulate::SimulateArgs;
 pub(crate) use values::{BackendList, MemorySize, ProgressMode, Seed, SeedText, threads as thread_count};
 pub(crate) use verify::VerifyArgs;
 
@@ -138,6 +140,10 @@ pub(crate) enum Command {
     ///
     /// A key, witness, circuit, proof, list of public signals or backend. A witness's values are never shown.
     Inspect(InspectArgs),
+    /// Simulate many proofs on a machine that a file describes
+    ///
+    /// Which interlock strategy, how many workers, how much memory: asked before a card is bought, or a setting tried.
+    Simulate(SimulateArgs),
     /// List backends, their devices, and why others were refused
     Backends(BackendsArgs),
     /// Manage backends that are loaded at run time
@@ -161,6 +167,7 @@ impl Command {
             Self::Export(command) => command.name(),
             Self::Setup(_) => "setup",
             Self::Inspect(_) => "inspect",
+            Self::Simulate(_) => "simulate",
             Self::Backends(_) => "backends",
             Self::Plugin(PluginCommand::Install(_)) => "plugin install",
             Self::Doctor(_) => "doctor",
@@ -177,6 +184,7 @@ impl Command {
             Self::Export(command) => command.wants_json(),
             Self::Setup(args) => args.json,
             Self::Inspect(args) => args.json,
+            Self::Simulate(args) => args.json,
             Self::Backends(args) => args.json,
             Self::Plugin(PluginCommand::Install(args)) => args.json,
             Self::Doctor(args) => args.json,

@@ -16,6 +16,7 @@ mod plugin;
 mod prove;
 mod rows;
 mod setup;
+mod simulate;
 mod verify;
 
 use std::path::Path;
@@ -80,6 +81,7 @@ pub(crate) fn run(cli: Cli) -> anyhow::Result<Exit> {
         Command::Export(ExportCommand::Calldata(args)) => export::calldata(args, &context),
         Command::Setup(args) => setup::run(args, &context),
         Command::Inspect(args) => inspect::run(args, &context),
+        Command::Simulate(args) => simulate::run(args, &context),
         Command::Backends(args) => backends::run(args, &context),
         Command::Plugin(PluginCommand::Install(args)) => plugin::install(args, &context),
         Command::Doctor(args) => doctor::run(args, &context),
