@@ -85,3 +85,19 @@ impl SimulateArgs {
             || self.machine.is_some()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use interlock_simulator::{published, shipped};
+
+    #[test]
+    fn the_help_names_what_is_shipped() {
+        let names = |list: &[shipped::Shipped]| {
+            list.iter().map(|shipped| shipped.name).collect::<Vec<_>>().join(", ")
+        };
+        let scenarios = format!("Shipped scenarios: {}, {}.", published::NAME, names(&shipped::SCENARIOS));
+        assert!(super::AFTER_HELP.contains(&scenarios), "{scenarios}");
+        let machines = format!("Shipped machines: {}.", names(&shipped::MACHINES));
+        assert!(super::AFTER_HELP.contains(&machines), "{machines}");
+    }
+}

@@ -109,7 +109,8 @@ fn open(name: &str, args: &SimulateArgs) -> anyhow::Result<(Scenario, Setting)> 
     if let Some(interlock) = &args.interlock {
         load.interlock.clone_from(interlock);
     }
-    load.check("the command line")?;
+    // The scenario's own numbers were checked before.
+    load.check("the command line").map_err(|error| Usage(error.to_string()))?;
     Ok((scenario, setting))
 }
 
