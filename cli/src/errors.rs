@@ -7,7 +7,6 @@ use std::error::Error;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use interlock_core::groth16::ProveError;
 use interlock_core::key::BadBase;
 
 use crate::exit::Exit;
@@ -157,10 +156,25 @@ pub(crate) struct BadList {
     pub(crate) problem: String,
 }
 
-/// A device would need more memory than `--memory-limit` allows.
+/// A timeline that cannot be read.
 #[derive(Debug, thiserror::Error)]
-#[error(transparent)]
-pub(crate) struct OverLimit(pub(crate) ProveError);
+#[error("{}: {error}", path.display())]
+pub(crate) struct BadTimeline {
+    /// Which file.
+    pub(crate) path: PathBuf,
+    /// What is wrong, and in which line.
+    pub(crate) error: interlock_timeline::Error,
+}
+
+/// A device would need more memory than `--memory-limit` allows, or than it has.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub(crate) struct OverLimit(pub(crate) String);
+
+/// The engine did not do what it was to do.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub(crate) struct EngineFailed(pub(crate) String);
 
 /// This machine cannot do the work.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -207,7 +221,7 @@ fn verdict(error: &(dyn Error + 'static)) -> Option<(Exit, Option<&'static str>)
         return Some((
             Exit::Memory,
             Some(
-                "raise --memory-limit or leave it out (also INTERLOCK_MEMORY_LIMIT, or memory_limit in the configuration)",
+                "raise --memory-limit or leave it out (also INTERLOCK_MEMORY_LIMIT, or memory_limit in the configuration); without one, the device is too small",
             ),
         ));
     }
@@ -284,7 +298,10 @@ fn verdict(error: &(dyn Error + 'static)) -> Option<(Exit, Option<&'static str>)
             ),
         );
     }
-    if error.is::<Unusable>() {
+    if let Some(error) = error.downcast_ref::<BadTimeline>() {
+        return plain(Exit::Input, library::timeline(&error.error));
+    }
+    if error.is::<Unusable>() || error.is::<EngineFailed>() {
         return plain(Exit::Backend, Some(DOCTOR));
     }
     None

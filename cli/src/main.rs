@@ -20,6 +20,7 @@ mod args;
 mod backends;
 mod commands;
 mod config;
+mod engine;
 mod errors;
 mod exit;
 mod interrupt;

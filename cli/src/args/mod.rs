@@ -8,6 +8,7 @@ mod backends;
 mod completions;
 mod convert;
 mod doctor;
+mod engine;
 mod export;
 mod inspect;
 mod key;
@@ -15,6 +16,7 @@ mod plugin;
 mod prove;
 mod setup;
 mod simulate;
+mod timeline;
 mod tips;
 mod values;
 mod verify;
@@ -31,6 +33,7 @@ pub(crate) use backends::BackendsArgs;
 pub(crate) use completions::CompletionsArgs;
 pub(crate) use convert::ConvertArgs;
 pub(crate) use doctor::DoctorArgs;
+pub(crate) use engine::{EngineArgs, WorkersArgs};
 pub(crate) use export::{ExportCalldataArgs, ExportCommand, ExportSolidityArgs, ExportVkArgs};
 pub(crate) use inspect::InspectArgs;
 pub(crate) use key::{CheckKey, CheckKeyArgs, CircuitArgs};
@@ -38,7 +41,10 @@ pub(crate) use plugin::{InstallArgs, PluginCommand};
 pub(crate) use prove::ProveArgs;
 pub(crate) use setup::SetupArgs;
 pub(crate) use simulate::SimulateArgs;
-pub(crate) use values::{BackendList, MemorySize, ProgressMode, Seed, SeedText, threads as thread_count};
+pub(crate) use timeline::TimelineArgs;
+pub(crate) use values::{
+    BackendList, MemorySize, ProgressMode, Seed, SeedText, threads as thread_count, workers as worker_count,
+};
 pub(crate) use verify::VerifyArgs;
 
 use crate::exit::{EXIT_CODES, Exit};
@@ -144,6 +150,10 @@ pub(crate) enum Command {
     ///
     /// Which interlock strategy, how many workers, how much memory: asked before a card is bought, or a setting tried.
     Simulate(SimulateArgs),
+    /// Sum up and draw what a run recorded
+    ///
+    /// Who computed, waited and was idle when, for which proof, and why.
+    Timeline(TimelineArgs),
     /// List backends, their devices, and why others were refused
     Backends(BackendsArgs),
     /// Manage backends that are loaded at run time
@@ -168,6 +178,7 @@ impl Command {
             Self::Setup(_) => "setup",
             Self::Inspect(_) => "inspect",
             Self::Simulate(_) => "simulate",
+            Self::Timeline(_) => "timeline",
             Self::Backends(_) => "backends",
             Self::Plugin(PluginCommand::Install(_)) => "plugin install",
             Self::Doctor(_) => "doctor",
@@ -185,6 +196,7 @@ impl Command {
             Self::Setup(args) => args.json,
             Self::Inspect(args) => args.json,
             Self::Simulate(args) => args.json,
+            Self::Timeline(args) => args.json,
             Self::Backends(args) => args.json,
             Self::Plugin(PluginCommand::Install(args)) => args.json,
             Self::Doctor(args) => args.json,

@@ -8,7 +8,7 @@ use clap::builder::BoolishValueParser;
 use interlock_core::files::Family;
 
 use crate::args::values::{self, ProgressMode, SeedText, Suggesting};
-use crate::args::{BackendArgs, CheckKeyArgs, GENERAL, ThreadArgs, key};
+use crate::args::{BackendArgs, CheckKeyArgs, EngineArgs, GENERAL, ThreadArgs, key};
 
 const AFTER_HELP: &str = "\
 Examples:
@@ -101,6 +101,9 @@ pub(crate) struct ProveArgs {
         value_parser = SeedText::parser(),
     )]
     pub(crate) seed: Option<SeedText>,
+    /// How it shares a device, and what is recorded.
+    #[command(flatten)]
+    pub(crate) engine: EngineArgs,
     /// How many threads.
     #[command(flatten)]
     pub(crate) threads: ThreadArgs,

@@ -222,6 +222,15 @@ pub(crate) fn threads(text: &str) -> Result<u32, String> {
     text.trim().parse().ok().filter(|threads| (1..=MAX_THREADS).contains(threads)).ok_or_else(range)
 }
 
+/// More workers than anybody has.
+const MAX_WORKERS: u32 = 256;
+
+/// A number of workers.
+pub(crate) fn workers(text: &str) -> Result<u32, String> {
+    let range = || format!("{text:?} is not a number from 1 to {MAX_WORKERS}");
+    text.trim().parse().ok().filter(|number| (1..=MAX_WORKERS).contains(number)).ok_or_else(range)
+}
+
 /// A device's index.
 pub(crate) fn device(text: &str) -> Result<u32, String> {
     text.trim().parse().map_err(|_| format!("{text:?} is not a device's number; they count from 0"))

@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use interlock_core::backend::{DeviceDescription, Plugin};
+use interlock_core::engine::strategies;
 use interlock_core::loader::registry::FolderState;
 use interlock_core::loader::{Candidate, Registry, Selection, Status, Trust};
 use serde::Serialize;
@@ -41,6 +42,17 @@ struct Details {
     sha256: Option<String>,
     score: u32,
     devices: Vec<Device>,
+    /// The default first.
+    interlocks: Vec<Interlock>,
+}
+
+/// An interlock strategy.
+#[derive(Debug, Serialize)]
+struct Interlock {
+    name: String,
+    summary: String,
+    memory: &'static str,
+    default: bool,
 }
 
 #[derive(Debug, Serialize)]
@@ -136,7 +148,20 @@ fn details(plugin: &Plugin, score: u32, devices: Vec<DeviceDescription>) -> Deta
         sha256: Identity::of(plugin).sha256,
         score,
         devices: devices.into_iter().map(device).collect(),
+        interlocks: interlocks(plugin),
     }
+}
+
+/// What `--interlock` can select; none when the backend fails to say.
+fn interlocks(plugin: &Plugin) -> Vec<Interlock> {
+    let offered = strategies(plugin).unwrap_or_default();
+    let described = offered.into_iter().enumerate().map(|(index, description)| Interlock {
+        name: description.name,
+        summary: description.summary,
+        memory: description.memory.name(),
+        default: index == 0,
+    });
+    described.collect()
 }
 
 fn show(registry: &Registry, entries: &[Entry], auto: Option<&Identity>) -> String {
@@ -170,6 +195,11 @@ fn show(registry: &Registry, entries: &[Entry], auto: Option<&Identity>) -> Stri
             let uuid =
                 if device.uuid.is_empty() { String::new() } else { format!(" · {}", value(&device.uuid)) };
             let _ = writeln!(out, "    device {index}: {name} · {memory} · {units} units{uuid}");
+        }
+        for interlock in &details.interlocks {
+            let default = if interlock.default { ", the default" } else { "" };
+            let (name, summary) = (value(&interlock.name), value(&interlock.summary));
+            let _ = writeln!(out, "    interlock {name} ({}{default}): {summary}", interlock.memory);
         }
     }
     let _ = match auto {

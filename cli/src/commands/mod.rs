@@ -17,6 +17,7 @@ mod prove;
 mod rows;
 mod setup;
 mod simulate;
+mod timeline;
 mod verify;
 
 use std::path::Path;
@@ -82,6 +83,7 @@ pub(crate) fn run(cli: Cli) -> anyhow::Result<Exit> {
         Command::Setup(args) => setup::run(args, &context),
         Command::Inspect(args) => inspect::run(args, &context),
         Command::Simulate(args) => simulate::run(args, &context),
+        Command::Timeline(args) => timeline::run(args, &context),
         Command::Backends(args) => backends::run(args, &context),
         Command::Plugin(PluginCommand::Install(args)) => plugin::install(args, &context),
         Command::Doctor(args) => doctor::run(args, &context),

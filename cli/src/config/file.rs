@@ -10,6 +10,10 @@
 //! check_key = "once"
 //! allow_unsigned = false
 //! progress = "auto"
+//! interlock = "ledger"
+//! workers_per_device = 2
+//! partition_workers = 1
+//! max_staged = 1
 //! ```
 
 use std::path::PathBuf;
@@ -18,7 +22,7 @@ use clap::ValueEnum as _;
 use toml::{Table, Value};
 
 use super::Config;
-use crate::args::{BackendList, CheckKey, MemorySize, ProgressMode, thread_count};
+use crate::args::{BackendList, CheckKey, MemorySize, ProgressMode, thread_count, worker_count};
 
 /// Parses a file; the error names the key.
 pub(super) fn parse(text: &str) -> Result<Config, String> {
@@ -58,13 +62,23 @@ fn apply(config: &mut Config, key: &str, value: &Value) -> Result<(), String> {
         "check_key" => config.check_key = Some(CheckKey::from_str(string(value)?, false)?),
         "allow_unsigned" => config.allow_unsigned = Some(boolean(value)?),
         "progress" => config.progress = Some(ProgressMode::from_str(string(value)?, false)?),
+        "interlock" => config.interlock = Some(string(value)?.to_owned()),
+        "workers_per_device" | "gpu_workers_per_device" => config.workers_per_device = Some(workers(value)?),
+        "partition_workers" => config.partition_workers = Some(workers(value)?),
+        "max_staged" => config.max_staged = Some(workers(value)?),
         _ => {
             return Err("unknown key; the keys are backend, backend_dirs, device, memory_limit, threads, \
-                        self_check, check_key, allow_unsigned, progress"
+                        self_check, check_key, allow_unsigned, progress, interlock, workers_per_device, \
+                        partition_workers, max_staged"
                 .into());
         }
     }
     Ok(())
+}
+
+fn workers(value: &Value) -> Result<u32, String> {
+    let number = value.as_integer().ok_or("must be a whole number")?;
+    worker_count(&number.to_string())
 }
 
 fn string(value: &Value) -> Result<&str, String> {

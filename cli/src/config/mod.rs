@@ -13,8 +13,8 @@ use interlock_core::backend::DeviceOptions;
 use interlock_core::loader::{SearchOptions, Trust};
 
 use crate::args::{
-    BackendArgs, BackendList, CheckKey, CheckKeyArgs, CommonArgs, MemorySize, ProgressMode, SearchArgs,
-    ThreadArgs,
+    BackendArgs, BackendList, CheckKey, CheckKeyArgs, CommonArgs, EngineArgs, MemorySize, ProgressMode,
+    SearchArgs, ThreadArgs, WorkersArgs,
 };
 use crate::errors::BadConfig;
 
@@ -37,6 +37,10 @@ pub(crate) struct Config {
     check_key: Option<CheckKey>,
     allow_unsigned: Option<bool>,
     progress: Option<ProgressMode>,
+    interlock: Option<String>,
+    workers_per_device: Option<u32>,
+    partition_workers: Option<u32>,
+    max_staged: Option<u32>,
 }
 
 /// Which backend, and how it is opened.
@@ -50,6 +54,23 @@ pub(crate) struct BackendSettings {
     pub(crate) search: SearchOptions,
     /// How devices are opened.
     pub(crate) device: DeviceOptions,
+}
+
+/// How many proofs are at work at once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Workers {
+    /// On a device, in any of the four phases.
+    pub(crate) per_device: u32,
+    /// Whose witnesses are being made.
+    pub(crate) partition: u32,
+    /// Staged ahead of the one that computes.
+    pub(crate) max_staged: u32,
+}
+
+impl Default for Workers {
+    fn default() -> Self {
+        Self { per_device: 2, partition: 1, max_staged: 1 }
+    }
 }
 
 impl Config {
@@ -117,6 +138,21 @@ impl Config {
     /// When a key's bases are checked.
     pub(crate) fn check_key(&self, args: &CheckKeyArgs) -> CheckKey {
         args.check_key.or(self.check_key).unwrap_or(CheckKey::Once)
+    }
+
+    /// The interlock strategy; none leaves it to the backend.
+    pub(crate) fn interlock(&self, args: &EngineArgs) -> Option<String> {
+        args.interlock.clone().or_else(|| self.interlock.clone())
+    }
+
+    /// How many proofs are at work at once.
+    pub(crate) fn workers(&self, args: &WorkersArgs) -> Workers {
+        let fallback = Workers::default();
+        Workers {
+            per_device: args.workers_per_device.or(self.workers_per_device).unwrap_or(fallback.per_device),
+            partition: args.partition_workers.or(self.partition_workers).unwrap_or(fallback.partition),
+            max_staged: args.max_staged.or(self.max_staged).unwrap_or(fallback.max_staged),
+        }
     }
 
     /// How progress is shown.

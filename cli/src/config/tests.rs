@@ -21,6 +21,10 @@ const FULL: &str = r#"
     check_key = "never"
     allow_unsigned = true
     progress = "ndjson"
+    interlock = "narrow"
+    gpu_workers_per_device = 3
+    partition_workers = 5
+    max_staged = 2
 "#;
 
 #[test]

@@ -4,6 +4,7 @@ use std::error::Error;
 use std::io::ErrorKind;
 
 use interlock_core::backend::{BackendError, BackendErrorKind, PluginError};
+use interlock_core::engine::EngineError;
 use interlock_core::export::ExportError as ContractError;
 use interlock_core::files::{KeyFileError, MissingCircuit, WriteVerifyingKeyError};
 use interlock_core::format::{FormatError, FormatErrorKind};
@@ -13,6 +14,7 @@ use interlock_core::key::{ConventionError, ExportError};
 use interlock_core::loader::{LoadError, SelectError};
 use interlock_core::setup::SetupError;
 use interlock_simulator::Error as SimulatorError;
+use interlock_timeline::Error as TimelineError;
 
 use super::{DOCTOR, ONE_CIRCUIT};
 use crate::exit::Exit;
@@ -67,6 +69,15 @@ pub(super) fn verdict(error: &(dyn Error + 'static)) -> Option<(Exit, Option<&'s
     if let Some(error) = error.downcast_ref::<BatchError>() {
         return Some(match error {
             BatchError::Signals { .. } => (Exit::Input, Some(ONE_CIRCUIT)),
+            _ => (Exit::Backend, Some(DOCTOR)),
+        });
+    }
+    if let Some(error) = error.downcast_ref::<EngineError>() {
+        return Some(match error {
+            EngineError::UnknownStrategy { .. } | EngineError::Config(_) | EngineError::NoDevice => {
+                (Exit::Usage, Some("`interlock backends` lists each backend's interlock strategies"))
+            }
+            EngineError::Backend(error) => backend(error.kind),
             _ => (Exit::Backend, Some(DOCTOR)),
         });
     }
@@ -186,6 +197,18 @@ fn backend(kind: BackendErrorKind) -> (Exit, Option<&'static str>) {
             Exit::Backend,
             Some("`interlock doctor` checks every backend; --backend embedded works everywhere"),
         ),
+    }
+}
+
+/// What to do about a timeline.
+pub(super) fn timeline(error: &TimelineError) -> Option<&'static str> {
+    match error {
+        TimelineError::Io(_) => Some("check the path, and that you may read the file"),
+        TimelineError::Version { .. } => Some("take the version of Interlock that wrote it, or record anew"),
+        TimelineError::Line { .. } | TimelineError::Fault { .. } | TimelineError::LongLine { .. } => {
+            Some("the lines before it can be looked at: `head -n LINES TIMELINE | interlock timeline -`")
+        }
+        _ => None,
     }
 }
 

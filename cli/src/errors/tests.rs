@@ -6,8 +6,8 @@ use interlock_core::export::ExportError as ContractError;
 use interlock_core::files::{Family, KeyFileError, MissingCircuit, WriteVerifyingKeyError};
 use interlock_core::format::arkworks::Compressed;
 use interlock_core::format::{FormatError, FormatErrorKind};
-use interlock_core::groth16::BatchError;
 use interlock_core::groth16::verify::WrongSignalCount;
+use interlock_core::groth16::{BatchError, ProveError};
 use interlock_core::key::{BaseProblem, ExportError};
 use interlock_core::loader::{LoadError, Selection};
 use interlock_core::setup::SetupError;
@@ -71,6 +71,14 @@ fn keys_circuits_and_lists() {
         "{}",
         bad.message
     );
+    let timeline = |error| BadTimeline { path: "t.ndjson".into(), error };
+    let cut = failure(&timeline(interlock_timeline::Error::LongLine { line: 7 }).into());
+    assert_eq!(
+        (cut.exit.code(), cut.message.as_str()),
+        (3, "t.ndjson: line 7 of the timeline is longer than 1048576 bytes")
+    );
+    assert!(cut.hint.unwrap().contains("head -n"));
+    assert_eq!(exit(timeline(interlock_timeline::Error::NoHeader)), 3);
     let (circuit, key) = ("c.r1cs".into(), "k".into());
     assert_eq!(exit(WrongCircuit { circuit, key, problem: "no".into() }), 3);
     assert_eq!(exit(BadList { list: "l".into(), line: Some(7), problem: "no".into() }), 3);
@@ -140,8 +148,8 @@ fn a_limit_is_named_when_there_is_one() {
     let error = || ProveError::Backend(backend_error(BackendErrorKind::NeverFits));
     let hint = |error: anyhow::Error| failure(&error).hint.unwrap();
     assert!(!hint(error().into()).contains("--memory-limit"));
-    let over = anyhow::Error::new(OverLimit(error()));
-    assert_eq!((exit(OverLimit(error())), over.to_string()), (6, error().to_string()));
+    let over = anyhow::Error::new(OverLimit(error().to_string()));
+    assert_eq!((exit(OverLimit(error().to_string())), over.to_string()), (6, error().to_string()));
     assert!(hint(over).contains("--memory-limit"));
 }
 

@@ -3,7 +3,7 @@
 mod bar;
 mod ndjson;
 
-use std::cell::RefCell;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use interlock_core::groth16::{Observer, Phase};
 
@@ -23,9 +23,9 @@ pub(crate) fn settled(mode: ProgressMode, quiet: bool, terminal: bool) -> Progre
     }
 }
 
-/// Shows progress. Used from the main thread.
+/// Shows progress: of the command, and of its prover, which is on other threads.
 #[derive(Debug)]
-pub(crate) struct Progress(RefCell<Shown>);
+pub(crate) struct Progress(Mutex<Shown>);
 
 #[derive(Debug)]
 enum Shown {
@@ -37,16 +37,20 @@ enum Shown {
 impl Progress {
     /// Begins, with this many steps before the prover's; the times of NDJSON lines count from here.
     pub(crate) fn begin(mode: ProgressMode, before: u64) -> Self {
-        Self(RefCell::new(match mode {
+        Self(Mutex::new(match mode {
             ProgressMode::Bar => Shown::Bar(bar::Bar::begin(before + STEPS)),
             ProgressMode::Ndjson => Shown::Ndjson(ndjson::Lines::begin()),
             ProgressMode::Auto | ProgressMode::None => Shown::Nothing,
         }))
     }
 
+    fn shown(&self) -> MutexGuard<'_, Shown> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// A step begins, on a backend if it is one of a backend's.
     pub(crate) fn step(&self, name: &str, backend: Option<&str>) {
-        match &mut *self.0.borrow_mut() {
+        match &mut *self.shown() {
             Shown::Bar(bar) => bar.step(name, backend),
             Shown::Ndjson(lines) => lines.step(name, backend),
             Shown::Nothing => {}
@@ -55,7 +59,7 @@ impl Progress {
 
     /// A line between the bar's updates.
     pub(crate) fn note(&self, text: &str) {
-        match &*self.0.borrow() {
+        match &*self.shown() {
             Shown::Bar(bar) => bar.suspended(|| print::note(text)),
             Shown::Ndjson(_) | Shown::Nothing => print::note(text),
         }
@@ -63,7 +67,7 @@ impl Progress {
 
     /// The same for a warning.
     pub(crate) fn warning(&self, text: &str) {
-        match &*self.0.borrow() {
+        match &*self.shown() {
             Shown::Bar(bar) => bar.suspended(|| print::warning(text)),
             Shown::Ndjson(_) | Shown::Nothing => print::warning(text),
         }
@@ -71,7 +75,7 @@ impl Progress {
 
     /// Clears the bar.
     pub(crate) fn end(&self) {
-        if let Shown::Bar(bar) = &*self.0.borrow() {
+        if let Shown::Bar(bar) = &*self.shown() {
             bar.end();
         }
     }
@@ -89,7 +93,7 @@ impl Observer for Progress {
     }
 
     fn self_check_failed(&self, backend: &str, attempt: u32) {
-        if let Shown::Ndjson(lines) = &*self.0.borrow() {
+        if let Shown::Ndjson(lines) = &*self.shown() {
             return lines.self_check_failed(backend, attempt);
         }
         // What follows the second one is an error, or the next backend with a warning that says why.

@@ -217,6 +217,18 @@ impl<E: ProvingCurve> JobHandle<E> {
         self.ending.is_put()
     }
 
+    /// As [`wait`](Self::wait); the job is cancelled when the flag is.
+    ///
+    /// # Errors
+    /// As for `wait`.
+    pub fn wait_unless(self, flag: &CancelFlag) -> Result<Vec<Proved<E>>, JobError> {
+        let canceller = self.canceller();
+        let watch = flag.on_cancel(move || canceller.cancel());
+        let outcome = self.wait();
+        drop(watch);
+        outcome
+    }
+
     /// Waits for its proofs, in the order of its partitions.
     ///
     /// # Errors

@@ -5,7 +5,8 @@ use interlock_abi::{INTERLOCK_ABI_MAJOR, INTERLOCK_ABI_MINOR, InterlockApi, Inte
 use crate::backend::{Backend, Device};
 use crate::thunks::{device, guard, keys, lanes, math, plugin, scalars, strategies};
 
-/// The table of a backend, for a host that links it.
+/// The table of a backend, for a program that links several: [`export_backend!`](crate::export_backend) defines symbols,
+/// which a program can have once.
 pub const fn table<B: Backend>() -> InterlockApi {
     let features = <B::Device as Device>::FEATURES;
     InterlockApi {

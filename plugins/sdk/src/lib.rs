@@ -70,6 +70,7 @@ pub use backend::{Backend, Device, Features};
 pub use cancel::CancelToken;
 pub use either::Either;
 pub use error::{BackendError, ErrorKind};
+pub use export::table;
 /// Interlock strategies: the trait, and the stock ones.
 pub use interlock_strategies as interlock;
 pub use types::{

@@ -14,6 +14,9 @@ mod proving;
 #[path = "../keys/synthesis.rs"]
 mod synthesis;
 mod threads;
+mod timeline;
+#[path = "../../../core/timeline/tests/sample/mod.rs"]
+mod timelines;
 
 use std::path::{Path, PathBuf};
 

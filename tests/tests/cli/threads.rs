@@ -9,8 +9,9 @@ use interlock_tests::program::interlock;
 
 use crate::Home;
 
-/// Threads that only wait: the main one, and the one that waits for signals.
-const WAITING: usize = 2;
+/// Threads that do not compute while the backend's do: the main one, the one that waits for signals, the engine's clock, its
+/// worker, and the one of its pool, in which it does what is before and after the backend's part.
+const WAITING: usize = 5;
 
 #[test]
 fn no_pool_is_larger_than_asked() {
@@ -22,7 +23,7 @@ fn no_pool_is_larger_than_asked() {
                     most <= threads + WAITING,
                     "{most} threads with --threads {threads} on {curve}, {backend}"
                 );
-                assert!(most > threads, "the pool was never seen: {most} threads");
+                assert!(most + 1 >= threads + WAITING, "the pool was never seen: {most} threads");
             }
         }
     }

@@ -7,21 +7,20 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use interlock_core::backend::{BackendError, BackendErrorKind};
+use interlock_core::engine::{EngineConfig, Job as EngineJob, PartitionSpec, Timeline};
 use interlock_core::files::{Family, write_proof};
 use interlock_core::format::Witness;
 use interlock_core::format::snarkjs_json::public_to_json;
-use interlock_core::groth16::{
-    Attempt, Blinding, Comparison, ProveError, ProveOptions, Proved, Timing, prove,
-};
+use interlock_core::groth16::{Attempt, Blinding, Comparison, ProveError, Proved, Timing};
 use interlock_core::key::ProvingKey;
 use interlock_curves::{ProvingCurve, with_curve};
 
 use super::Context;
 use crate::args::{CheckKey, ProgressMode, ProveArgs, Seed, SeedText};
 use crate::backends::{self, Chosen};
-use crate::config::BackendSettings;
-use crate::errors::{KeyAtFault, OverLimit};
+use crate::config::{BackendSettings, Workers};
+use crate::engine;
+use crate::errors::{EngineFailed, KeyAtFault};
 use crate::exit::Exit;
 use crate::interrupt;
 use crate::output::atomic::{Draft, commit};
@@ -94,7 +93,9 @@ pub(crate) fn run(args: &ProveArgs, context: &Context) -> anyhow::Result<Exit> {
     read.extend(args.r1cs.as_deref());
     read.extend(settings.list.files());
     read.extend(args.check_against.as_deref().map(Path::new));
-    let targets = context.targets(&[&args.proof, &args.public], &read)?;
+    let mut outputs = vec![args.proof.as_path(), &args.public];
+    outputs.extend(args.engine.timeline.as_deref());
+    let targets = context.targets(&outputs, &read)?;
     let check_key = context.config.check_key(&args.check);
 
     if args.seed.is_some() {
@@ -118,7 +119,7 @@ pub(crate) fn run(args: &ProveArgs, context: &Context) -> anyhow::Result<Exit> {
 
     // Reading key and witness and sorting the key, the key's check, the circuit and the witness' check.
     let before = 3 + u64::from(check_key != CheckKey::Never) + if args.r1cs.is_some() { 2 } else { 0 };
-    let progress = Progress::begin(mode(args, context), before);
+    let progress = Arc::new(Progress::begin(mode(args, context), before));
     let mut steps = Steps::default();
     let Inputs { key, witness, about } =
         inputs::read(args, context, check_key, settings.device.threads, &progress, &mut steps)?;
@@ -127,11 +128,13 @@ pub(crate) fn run(args: &ProveArgs, context: &Context) -> anyhow::Result<Exit> {
     }
     let job = Job {
         key: &key,
-        witness: &witness,
+        witness,
         chosen: &chosen,
         settings: &settings,
         self_check,
         format: args.proof_format,
+        interlock: context.config.interlock(&args.engine),
+        timeline: engine::timeline(targets.get(2))?,
     };
     let finished = with_curve!(key.curve, E => job.prove::<E>(seed.as_ref(), &progress));
     let finished = finished.map_err(|error| match (&args.r1cs, error.downcast_ref::<ProveError>()) {
@@ -142,7 +145,6 @@ pub(crate) fn run(args: &ProveArgs, context: &Context) -> anyhow::Result<Exit> {
         }
         _ => error,
     })?;
-    drop(witness);
     interrupt::check()?;
 
     let write = Instant::now();
@@ -170,41 +172,48 @@ pub(crate) fn run(args: &ProveArgs, context: &Context) -> anyhow::Result<Exit> {
 
 struct Job<'a> {
     key: &'a Arc<ProvingKey>,
-    witness: &'a Witness,
+    witness: Witness,
     chosen: &'a Chosen,
     settings: &'a BackendSettings,
     self_check: bool,
     format: Family,
+    interlock: Option<String>,
+    timeline: Timeline,
 }
 
 impl Job<'_> {
-    fn prove<E: ProvingCurve>(&self, seed: Option<&Seed>, progress: &Progress) -> anyhow::Result<Finished> {
-        let blinding = match seed {
-            Some(seed) => Blinding::<E>::from_seed(&seed.0),
-            None => Blinding::random().map_err(ProveError::from)?,
-        };
-        let plugins: Vec<_> =
-            self.chosen.usable.iter().map(|selected| Arc::clone(&selected.plugin)).collect();
+    fn prove<E: ProvingCurve>(
+        self,
+        seed: Option<&Seed>,
+        progress: &Arc<Progress>,
+    ) -> anyhow::Result<Finished> {
+        let mut partition = PartitionSpec::<E>::new(self.key, self.witness);
+        if let Some(seed) = seed {
+            partition = partition.with_blinding(Blinding::from_seed(&seed.0));
+        }
+        let observer: Arc<Progress> = Arc::clone(progress);
+        let checks = engine::checks(self.chosen, self.self_check, observer);
+        let job = EngineJob::new(vec![partition]).with_checks(checks);
+        let single = Workers { per_device: 1, ..Workers::default() };
+        // A key that is used once need not stay in memory. What the engine itself computes is never beside what the
+        // backend does, but when threads are limited, a second pool of as many would not be.
+        let threads = self.settings.device.threads.map(|_| 1);
+        let once = |config| EngineConfig { single_use: true, threads, ..config };
+        let running = engine::start(self.chosen, self.settings, single, self.interlock, once, self.timeline)?;
         let outcome = interrupt::cooperating(|cancel| {
-            let options = ProveOptions {
-                backends: &plugins,
-                device: self.settings.device,
-                self_check: self.self_check,
-                check_against: self.chosen.check_against.as_ref().map(|selected| &selected.plugin),
-                reference: Some(&self.chosen.reference),
-                observer: progress,
-                cancel,
-            };
-            prove::<E>(self.key, self.witness, &blinding, &options)
+            let handle = running.submit(job).map_err(engine::not_taken)?;
+            let limited = self.settings.device.memory_limit.is_some();
+            handle.wait_unless(cancel).map_err(|error| engine::not_done(error, limited))
         });
+        engine::end(running);
         // Who asked for the end, and how, is the better answer than what became of the proof.
         interrupt::check()?;
-        let limited = self.settings.device.memory_limit.is_some();
-        let outcome = outcome.map_err(|error| match error {
-            error if limited && never_fits(&error) => OverLimit(error).into(),
-            error => anyhow::Error::new(error),
-        });
-        let Proved { proof, signals, attempts, timings, composed, self_checked, comparison } = outcome?;
+        let mut proved = outcome?;
+        let Some(Proved { proof, signals, attempts, timings, composed, self_checked, comparison }) =
+            proved.pop()
+        else {
+            return Err(EngineFailed("the engine gave no proof".to_owned()).into());
+        };
         let mut bytes = Vec::new();
         write_proof(&proof, self.format, &mut bytes)?;
         Ok(Finished {
@@ -216,14 +225,5 @@ impl Job<'_> {
             self_checked,
             comparison,
         })
-    }
-}
-
-/// Whether a device would need more memory than it may ever have.
-fn never_fits(error: &ProveError) -> bool {
-    match error {
-        ProveError::Backend(BackendError { kind, .. }) => *kind == BackendErrorKind::NeverFits,
-        ProveError::Exhausted { last, .. } => never_fits(last),
-        _ => false,
     }
 }
