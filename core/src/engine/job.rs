@@ -1,6 +1,7 @@
 //! What is submitted, and what is given back for it.
 
 use std::fmt;
+use std::sync::mpsc::Receiver;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::Duration;
 
@@ -8,6 +9,7 @@ use interlock_curves::ProvingCurve;
 use interlock_scheduler::{JobEnd, PriorityName};
 
 use super::error::JobError;
+use super::progress::{self, Progress, Reporter};
 use super::proof::{OutputCell, open};
 use super::shared::Shared;
 use crate::backend::Plugin;
@@ -106,12 +108,19 @@ pub struct Job<E: ProvingCurve> {
     pub deadline: Option<Duration>,
     /// How its proofs are checked.
     pub checks: Checks,
+    pub(super) reporter: Option<Reporter>,
 }
 
 impl<E: ProvingCurve> Job<E> {
     /// A job of these proofs, with normal priority, no deadline, and the self-check.
     pub fn new(partitions: Vec<PartitionSpec<E>>) -> Self {
-        Self { partitions, priority: PriorityName::Normal, deadline: None, checks: Checks::default() }
+        Self {
+            partitions,
+            priority: PriorityName::Normal,
+            deadline: None,
+            checks: Checks::default(),
+            reporter: None,
+        }
     }
 
     /// A job of one proof.
@@ -129,6 +138,13 @@ impl<E: ProvingCurve> Job<E> {
     #[must_use]
     pub fn with_deadline(self, deadline: Duration) -> Self {
         Self { deadline: Some(deadline), ..self }
+    }
+
+    /// With a stream of what happens to its partitions. It ends when the job does; whoever drops it misses nothing else.
+    #[must_use]
+    pub fn with_progress(self) -> (Self, Receiver<Progress>) {
+        let (reporter, stream) = progress::stream();
+        (Self { reporter: Some(reporter), ..self }, stream)
     }
 
     /// With these checks.

@@ -38,6 +38,7 @@
 //! |---|---|
 //! | [`config`] | devices, pools, limits |
 //! | [`job`] | what is submitted, and what is given back for it |
+//! | [`progress`] | a job's stream of what happens to it |
 //! | [`service`] | the engine: submit, drain |
 //! | [`strategy`] | which strategies a backend can be run with |
 //! | [`record`] | where a timeline goes |
@@ -52,6 +53,7 @@ mod context;
 mod device;
 pub mod error;
 pub mod job;
+pub mod progress;
 mod proof;
 pub mod record;
 pub mod service;
@@ -64,6 +66,7 @@ pub use config::{DeviceSpec, EngineConfig};
 pub use error::{EngineError, JobError, SubmitError};
 pub use interlock_scheduler::{Counters, PriorityName as Priority};
 pub use job::{Checks, Job, JobCanceller, JobHandle, MakeWitness, PartitionSpec, WitnessSource};
+pub use progress::{Progress, Step};
 pub use record::{Kept, Timeline};
 pub use service::{Drained, Engine};
 pub use strategy::strategies;

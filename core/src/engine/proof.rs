@@ -156,14 +156,14 @@ impl<E: ProvingCurve> ProofPart<E> {
             options: &options,
             resident: resident.as_ref(),
         };
-        let mut recorder = run.recorder(device.plugin());
+        let witness_bytes = 32 * key.n_vars as u64;
+        let ended = |phase, time| match phase {
+            Phase::Stage => context.moved(span_name(phase), time, witness_bytes),
+            _ => context.measured(span_name(phase), time),
+        };
+        let mut recorder = Recorder { ended: &ended, ..run.recorder(device.plugin()) };
         let outcome = work(&run, &mut recorder, self);
         for timing in recorder.timings {
-            let name = span_name(timing.phase);
-            match timing.phase {
-                Phase::Stage => context.moved(name, timing.time, 32 * key.n_vars as u64),
-                _ => context.measured(name, timing.time),
-            }
             match self.timings.iter_mut().find(|known| known.phase == timing.phase) {
                 Some(known) => known.time += timing.time,
                 None => self.timings.push(timing),

@@ -152,7 +152,7 @@ impl Engine {
     /// # Errors
     /// [`SubmitError`]: there is no place, or it cannot be proved by anybody.
     pub fn submit<E: ProvingCurve>(&self, job: Job<E>) -> Result<JobHandle<E>, SubmitError> {
-        let Job { partitions, priority, deadline, checks } = job;
+        let Job { partitions, priority, deadline, checks, reporter } = job;
         if !(1..=MAX_PARTITIONS).contains(&partitions.len()) {
             return Err(SubmitError::Partitions { found: partitions.len(), most: MAX_PARTITIONS });
         }
@@ -178,7 +178,7 @@ impl Engine {
         let deadline =
             deadline.map(|time| shared.now().after(u64::try_from(time.as_micros()).unwrap_or(u64::MAX)));
         let places = vec![None; parts.len()];
-        state.jobs.insert(number, JobEntry { parts, ending: Arc::clone(&ending), places });
+        state.jobs.insert(number, JobEntry { parts, ending: Arc::clone(&ending), places, reporter });
         let spec = JobSpec { priority, deadline, parts: specs };
         let later = shared.tell(&mut state, &Event::Submit { job: number, spec });
         let refused = later.rejected.map(|retry_after| {

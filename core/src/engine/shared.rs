@@ -10,6 +10,7 @@ use interlock_timeline::{Memory, Span};
 
 use super::device::EngineDevice;
 use super::job::Ending;
+use super::progress::{self, Reporter};
 use super::record::Recording;
 use super::strategy::AnyStrategy;
 use super::threads;
@@ -44,6 +45,8 @@ pub(super) struct JobEntry {
     pub(super) ending: Arc<Ending>,
     /// The worker that each partition was put on last.
     pub(super) places: Vec<Option<(u32, u32)>>,
+    /// Whom to tell of what happens.
+    pub(super) reporter: Option<Reporter>,
 }
 
 /// A worker of a device.
@@ -218,6 +221,11 @@ impl Shared {
     }
 
     fn begin(&self, state: &mut State, action: Action, later: &mut Later) {
+        if let Some((part, step)) = progress::step(&action)
+            && let Some(reporter) = state.jobs.get(&part.job).and_then(|job| job.reporter.as_ref())
+        {
+            reporter.tell(part, step);
+        }
         match action {
             Action::Synthesise { part } => {
                 state.syntheses.push_back(part);

@@ -196,6 +196,8 @@ pub(crate) struct Recorder<'a> {
     pub(crate) cancel: &'a CancelFlag,
     pub(crate) backend: String,
     pub(crate) timings: Vec<Timing>,
+    /// Hears of each phase when it has ended, and how long it took.
+    pub(crate) ended: &'a (dyn Fn(Phase, Duration) + 'a),
 }
 
 impl Recorder<'_> {
@@ -212,6 +214,7 @@ impl Recorder<'_> {
         let start = Instant::now();
         let outcome = work();
         let time = start.elapsed();
+        (self.ended)(phase, time);
         match self.timings.iter_mut().find(|timing| timing.phase == phase) {
             Some(timing) => timing.time += time,
             None => self.timings.push(Timing { phase, time }),

@@ -187,6 +187,7 @@ impl<'a, E: ProvingCurve> Run<'a, E> {
             cancel: self.options.cancel,
             backend: plugin.name().to_owned(),
             timings: Vec::new(),
+            ended: &|_, _| {},
         }
     }
 }

@@ -36,7 +36,7 @@ fn action(ms: u64, action: Action) -> Record {
 }
 
 fn submit(ms: u64, job: u64, parts: usize) -> Record {
-    let part = PartSpec { synthesis: true, staged: GIB, peak: 2 * GIB };
+    let part = PartSpec { synthesis: true, staged: GIB, peak: 2 * GIB, key: 0 };
     event(ms, Event::Submit { job, spec: JobSpec { parts: vec![part; parts], ..JobSpec::default() } })
 }
 
