@@ -11,6 +11,7 @@ mod large;
 mod library;
 mod mutations;
 mod proving;
+mod simulate;
 #[path = "../keys/synthesis.rs"]
 mod synthesis;
 mod threads;

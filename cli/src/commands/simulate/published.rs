@@ -125,7 +125,7 @@ fn line_json(line: &Line) -> Value {
     let row = &line.row;
     json!({
         "name": row.name, "source": row.source, "role": row.role.name(), "why": row.why,
-        "interlock": row.interlock, "count": row.count, "concurrency": row.concurrency, "workers_per_device": row.workers,
+        "strategy": row.interlock, "count": row.count, "concurrency": row.concurrency, "workers_per_device": row.workers,
         "partition_workers": row.partition_workers, "variant": row.variant, "synthesised": row.synthesised,
         "published_s": row.published, "simulated_s": line.simulated, "residual": line.residual(),
         "fallbacks": line.fallbacks, "peak_bytes": line.peak_device,

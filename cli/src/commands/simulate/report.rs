@@ -34,7 +34,8 @@ pub(super) fn print(
         let body = json!({
             "scenario": scenario.name,
             "machine": setting.machine.name,
-            "interlock": load.interlock,
+            // Not `interlock`, which is the envelope's version.
+            "strategy": load.interlock,
             "report": report,
             "summary": outcome.summary,
             "proofs_per_minute": outcome.proofs_per_minute(),

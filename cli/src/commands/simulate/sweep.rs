@@ -110,7 +110,7 @@ fn row_json(row: &Row) -> Value {
         })
     });
     json!({
-        "interlock": load.interlock, "workers_per_device": load.workers_per_device,
+        "strategy": load.interlock, "workers_per_device": load.workers_per_device,
         "partition_workers": load.partition_workers, "concurrency": load.concurrency, "budget_bytes": row.budget,
         "result": result,
     })
