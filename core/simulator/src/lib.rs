@@ -19,16 +19,18 @@
 //! | [`plan`] | what one partition of a given size takes |
 //! | [`setting`] | what a machine and a load come to |
 //! | [`factory`] | where strategies come from: the stock ones, or a vendor's |
-//! | `simulation`, `work`, `resource`, `laws` | the driver, what partitions do, what they share, what must hold |
+//! | `run`, `simulation` | the driver: a virtual clock |
+//! | `work`, `resource`, `laws` | what partitions do, what they share, what must hold |
 //! | [`outcome`] | what came out |
 //! | [`bound`] | the least time that a setting can take |
 //! | [`mod@sweep`] | many settings, and the best |
-//! | [`published`], [`fit`] | the published rows, and the two free constants |
+//! | [`published`], [`fit`], [`compared`] | the published rows, the two free constants, `ledger` beside them |
 //! | [`shipped`] | machines and scenarios that come with the library |
 
 #![forbid(unsafe_code)]
 
 pub mod bound;
+pub mod compared;
 mod error;
 pub mod factory;
 pub mod fit;
@@ -41,6 +43,7 @@ pub mod plan;
 pub mod published;
 pub mod quantity;
 mod resource;
+mod run;
 pub mod scenario;
 pub mod setting;
 pub mod shipped;

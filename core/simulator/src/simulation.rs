@@ -3,46 +3,64 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use interlock_scheduler::{
-    Action, Counters, Event, JobEnd, Note, Outcome as Ended, PartId, PhaseName, Scheduler, Time,
+    Action, Event, JobEnd, Note, Outcome as Ended, PartId, PhaseName, Scheduler, Time,
 };
 use interlock_strategies::Strategy;
-use interlock_timeline::{Memory, Model, Record, Span, Summary, What};
+use interlock_timeline::{Memory, Record, Span, What};
 
 use crate::error::Error;
 use crate::factory::Factory;
 use crate::laws::Laws;
-use crate::outcome::Outcome;
-use crate::scenario::{Load, Setting};
+use crate::scenario::Load;
 use crate::setting::Resolved;
 use crate::work::{Activity, Doing, Owner, Step, Works};
 
 /// Events that a partition may make, before it is said that it goes on for ever.
 const EVENTS_PER_PARTITION: u64 = 5_000;
 
-type Machine = Scheduler<Box<dyn Strategy>>;
+pub(crate) type Driven = Scheduler<Box<dyn Strategy>>;
 
-impl Setting {
-    /// A scheduler as a simulation drives it: one in which its timeline can be replayed.
-    ///
-    /// # Errors
-    /// As [`resolve`](Self::resolve).
-    pub fn scheduler(&self, factory: &dyn Factory) -> Result<Machine, Error> {
-        scheduler(&self.load, &self.resolve(factory)?, factory)
-    }
+enum Due {
+    Event(Event),
+    /// What a partition does took no time.
+    Over(PartId),
+}
 
-    /// Simulates it.
-    ///
-    /// # Errors
-    /// The setting cannot be, the strategy breaks a law, or it lets nobody in.
-    pub fn run(&self, factory: &dyn Factory) -> Result<Outcome, Error> {
-        let resolved = self.resolve(factory)?;
-        let machine = scheduler(&self.load, &resolved, factory)?;
-        let devices = self.load.devices as usize;
-        let mut simulation = Simulation {
-            load: &self.load,
-            laws: Laws::new(&resolved),
-            works: Works::new(self.machine.cores, self.machine.contention, devices, self.machine.link),
+pub(crate) struct Simulation<'a> {
+    load: &'a Load,
+    resolved: &'a Resolved,
+    pub(crate) machine: Driven,
+    pub(crate) laws: Laws,
+    works: Works,
+    now: u64,
+    /// By time, and in the order in which they were planned.
+    due: BTreeMap<(u64, u64), Due>,
+    order: u64,
+    active: BTreeMap<PartId, Activity>,
+    /// What prepare left running: its steps that are left.
+    beside: BTreeMap<PartId, VecDeque<Step>>,
+    /// Those whose next kernel waits for that.
+    held_up: BTreeSet<PartId>,
+    devices_of: BTreeMap<PartId, usize>,
+    pub(crate) records: Vec<Record>,
+    events: u64,
+    next_proof: u64,
+    /// Jobs of a proof that have not ended.
+    jobs_left: BTreeMap<u64, u64>,
+    done: u64,
+    failed: u64,
+    host: u64,
+    pub(crate) host_peak: u64,
+}
+
+impl<'a> Simulation<'a> {
+    pub(crate) fn new(load: &'a Load, resolved: &'a Resolved, works: Works, machine: Driven) -> Self {
+        Self {
+            load,
+            resolved,
             machine,
+            laws: Laws::new(resolved),
+            works,
             now: 0,
             due: BTreeMap::new(),
             order: 0,
@@ -58,84 +76,10 @@ impl Setting {
             failed: 0,
             host: resolved.host_resident,
             host_peak: resolved.host_resident,
-            resolved: &resolved,
-        };
-        simulation.run(factory)?;
-        let (records, counters) = (std::mem::take(&mut simulation.records), simulation.machine.counters());
-        let (host_peak, laws) = (simulation.host_peak, simulation.laws);
-        finish(self, resolved, records, counters, host_peak, laws)
+        }
     }
-}
 
-fn scheduler(load: &Load, resolved: &Resolved, factory: &dyn Factory) -> Result<Machine, Error> {
-    let make = |_| factory.create(&load.interlock, resolved.limits);
-    let made: Result<Vec<_>, String> = resolved.config.devices.iter().map(make).collect();
-    let mut made =
-        made.map_err(|problem| Error::Strategy { name: load.interlock.clone(), problem })?.into_iter();
-    // As many as there are devices.
-    Ok(Scheduler::new(resolved.config.clone(), |_| made.next().expect("one for each device")))
-}
-
-fn finish(
-    setting: &Setting,
-    resolved: Resolved,
-    records: Vec<Record>,
-    counters: Counters,
-    host_peak: u64,
-    laws: Laws,
-) -> Result<Outcome, Error> {
-    let model = Model::new(resolved.header.clone(), &records)?;
-    let summary = Summary::new(&model);
-    Ok(Outcome {
-        load: setting.load.clone(),
-        header: resolved.header,
-        records,
-        model,
-        summary,
-        counters,
-        peak_host_bytes: host_peak,
-        host_memory: resolved.host_memory,
-        peak_device_bytes: laws.peak_bytes(),
-        peak_reserved: laws.peak_reserved(),
-        budget: resolved.limits.budget,
-    })
-}
-
-enum Due {
-    Event(Event),
-    /// What a partition does took no time.
-    Over(PartId),
-}
-
-struct Simulation<'a> {
-    load: &'a Load,
-    resolved: &'a Resolved,
-    machine: Machine,
-    laws: Laws,
-    works: Works,
-    now: u64,
-    /// By time, and in the order in which they were planned.
-    due: BTreeMap<(u64, u64), Due>,
-    order: u64,
-    active: BTreeMap<PartId, Activity>,
-    /// What prepare left running: its steps that are left.
-    beside: BTreeMap<PartId, VecDeque<Step>>,
-    /// Those whose next kernel waits for that.
-    held_up: BTreeSet<PartId>,
-    devices_of: BTreeMap<PartId, usize>,
-    records: Vec<Record>,
-    events: u64,
-    next_proof: u64,
-    /// Jobs of a proof that have not ended.
-    jobs_left: BTreeMap<u64, u64>,
-    done: u64,
-    failed: u64,
-    host: u64,
-    host_peak: u64,
-}
-
-impl Simulation<'_> {
-    fn run(&mut self, factory: &dyn Factory) -> Result<(), Error> {
+    pub(crate) fn run(&mut self, factory: &dyn Factory) -> Result<(), Error> {
         let first: Vec<u64> = (0..self.load.concurrency.min(self.load.count)).collect();
         self.submit(&first);
         loop {

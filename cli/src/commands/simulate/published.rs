@@ -2,8 +2,9 @@
 
 use std::fmt::Write as _;
 
+use interlock_simulator::compared::{COMPARED_PROOFS, Compared};
 use interlock_simulator::fit::{self, Free};
-use interlock_simulator::published::{COMPARED_PROOFS, Compared, Line, Rows};
+use interlock_simulator::published::{Line, Rows};
 use serde_json::{Value, json};
 
 use super::table::{columns, percent, seconds, signed};
