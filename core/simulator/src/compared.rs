@@ -1,10 +1,13 @@
 //! `ledger` beside the strategies of the published history, on their machine.
 
+use std::collections::BTreeSet;
+
 use interlock_strategies::stock;
 
 use crate::error::Error;
 use crate::factory::Stock;
 use crate::machine::Machine;
+use crate::outcome::Outcome;
 use crate::published::{Role, Row, Rows};
 use crate::scenario::{Order, Setting};
 
@@ -19,6 +22,8 @@ pub struct Compared {
     pub published: Option<f64>,
     /// Seconds for a proof of `ledger`.
     pub ledger: f64,
+    /// Its syntheses at once: the best of the rows' numbers.
+    pub partition_workers: u64,
     /// The bound's seconds for a proof: by CPU, device, memory, link, and all.
     pub bounds: [f64; 5],
     /// The most bytes of the device.
@@ -70,9 +75,18 @@ impl Rows {
         let published =
             self.rows.iter().filter(|row| row.concurrency == concurrency && row.variant == variant);
         let published = published.filter_map(|row| row.published).min_by(f64::total_cmp);
-        let mut setting = self.ledger(machine, concurrency);
-        setting.load.variant = variant;
-        let outcome = setting.run(&Stock)?;
+        // As many syntheses at once as suit, of those that the rows were run with.
+        let mut ledger: Option<(Setting, Outcome)> = None;
+        for partition_workers in self.rows.iter().map(|row| row.partition_workers).collect::<BTreeSet<_>>() {
+            let mut setting = self.ledger(machine, concurrency, partition_workers);
+            setting.load.variant.clone_from(&variant);
+            let outcome = setting.run(&Stock)?;
+            if ledger.as_ref().is_none_or(|(_, least)| outcome.model.wall() < least.model.wall()) {
+                ledger = Some((setting, outcome));
+            }
+        }
+        let none = || Error::value("published", "row", "there are no rows");
+        let (setting, outcome) = ledger.ok_or_else(none)?;
         let bounds = setting.bounds(&Stock)?;
         let each = |micros: f64| micros / 1e6 / COMPARED_PROOFS as f64;
         Ok(Compared {
@@ -80,14 +94,15 @@ impl Rows {
             best: best.unwrap_or_else(|| ("none".to_owned(), f64::INFINITY)),
             published,
             ledger: outcome.seconds_per_proof(),
+            partition_workers: setting.load.partition_workers,
             bounds: [bounds.cpu, bounds.device, bounds.memory, bounds.link, bounds.all].map(each),
             peak_device: outcome.peak_device_bytes,
             peak_reserved: outcome.peak_reserved,
         })
     }
 
-    /// `ledger` as the engine runs it: oldest proof first, three workers, as many syntheses as the rows.
-    pub fn ledger(&self, machine: &Machine, concurrency: u64) -> Setting {
+    /// `ledger` as the engine runs it: oldest proof first, three workers.
+    pub fn ledger(&self, machine: &Machine, concurrency: u64, partition_workers: u64) -> Setting {
         let row = Row {
             name: "ledger".to_owned(),
             published: None,
@@ -100,11 +115,10 @@ impl Rows {
             count: COMPARED_PROOFS,
             concurrency,
             workers: 3,
-            partition_workers: 20,
+            partition_workers,
         };
         let mut setting = self.setting(machine, &row);
         setting.load.order = Order::Age;
-        setting.load.max_synthesised = None;
         setting
     }
 }

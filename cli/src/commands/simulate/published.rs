@@ -51,7 +51,8 @@ pub(super) fn run(args: &SimulateArgs) -> anyhow::Result<Exit> {
         "j",
         "best other",
         "s",
-        "ledger s",
+        "ledger pw",
+        "s",
         "cpu",
         "device",
         "memory",
@@ -110,6 +111,7 @@ fn compared_cells(found: &Compared) -> Vec<String> {
         found.concurrency.to_string(),
         found.best.0.clone(),
         seconds(found.best.1),
+        found.partition_workers.to_string(),
         seconds(found.ledger),
         cpu,
         device,
@@ -137,7 +139,7 @@ fn compared_json(found: &Compared) -> Value {
     let [cpu, device, memory, link, all] = found.bounds;
     json!({
         "concurrency": found.concurrency, "best_other": found.best.0, "best_other_s": found.best.1,
-        "published_s": found.published, "ledger_s": found.ledger,
+        "published_s": found.published, "ledger_s": found.ledger, "ledger_partition_workers": found.partition_workers,
         "bounds_s": { "cpu": cpu, "device": device, "memory": memory, "link": link, "all": all },
         "bound_share": found.share_of_bound(), "peak_bytes": found.peak_device, "peak_reserved": found.peak_reserved,
     })

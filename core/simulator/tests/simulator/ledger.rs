@@ -25,10 +25,10 @@ fn the_latest_figures_of_the_history_are_met_as_well() {
     // 36.7 s a proof is the least that was published for many proofs at once (phase 11), on kernels that ours are not.
     let rows = Rows::shipped().unwrap();
     let machine = rows.machine().unwrap();
-    let outcome = rows.ledger(&machine, 15).run(&Stock).unwrap();
+    let outcome = rows.ledger(&machine, 15, 20).run(&Stock).unwrap();
     assert!(outcome.seconds_per_proof() <= 36.7, "{}", outcome.seconds_per_proof());
     // 32.1 s is one proof on the kernels with deferred synchronisation, without its synthesis.
-    let mut setting = rows.ledger(&machine, 1);
+    let mut setting = rows.ledger(&machine, 1, 20);
     setting.load.variant = Some("deferred-sync".into());
     (setting.load.count, setting.load.synthesised) = (1, true);
     let one = setting.run(&Stock).unwrap().seconds_per_proof();

@@ -10,7 +10,7 @@ fn settings() -> Vec<Setting> {
     let rows = Rows::shipped().unwrap();
     let machine = rows.machine().unwrap();
     let mut settings: Vec<Setting> = rows.rows.iter().map(|row| rows.setting(&machine, row)).collect();
-    settings.push(rows.ledger(&machine, 4));
+    settings.push(rows.ledger(&machine, 4, 20));
     let load = Load {
         partitions: 5,
         count: 4,
