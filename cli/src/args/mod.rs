@@ -16,6 +16,7 @@ mod key;
 mod plugin;
 mod prove;
 mod setup;
+mod simulate;
 mod timeline;
 mod tips;
 mod values;
@@ -41,6 +42,7 @@ pub(crate) use key::{CheckKey, CheckKeyArgs, CircuitArgs};
 pub(crate) use plugin::{InstallArgs, PluginCommand};
 pub(crate) use prove::ProveArgs;
 pub(crate) use setup::SetupArgs;
+pub(crate) use simulate::SimulateArgs;
 pub(crate) use timeline::TimelineArgs;
 pub(crate) use values::{
     BackendList, MemorySize, ProgressMode, Seed, SeedText, threads as thread_count, workers as worker_count,
@@ -149,6 +151,10 @@ pub(crate) enum Command {
     /// Measure: a batch of proofs, or interlock strategies side by side
     #[command(subcommand, after_help = bench::AFTER_HELP)]
     Bench(BenchCommand),
+    /// Simulate many proofs on a machine that a file describes
+    ///
+    /// Which interlock strategy, how many workers, how much memory: asked before a card is bought, or a setting tried.
+    Simulate(SimulateArgs),
     /// Sum up and draw what a run recorded
     ///
     /// Who computed, waited and was idle when, for which proof, and why.
@@ -177,6 +183,7 @@ impl Command {
             Self::Setup(_) => "setup",
             Self::Inspect(_) => "inspect",
             Self::Bench(command) => command.name(),
+            Self::Simulate(_) => "simulate",
             Self::Timeline(_) => "timeline",
             Self::Backends(_) => "backends",
             Self::Plugin(PluginCommand::Install(_)) => "plugin install",
@@ -195,6 +202,7 @@ impl Command {
             Self::Setup(args) => args.json,
             Self::Inspect(args) => args.json,
             Self::Bench(command) => command.wants_json(),
+            Self::Simulate(args) => args.json,
             Self::Timeline(args) => args.json,
             Self::Backends(args) => args.json,
             Self::Plugin(PluginCommand::Install(args)) => args.json,

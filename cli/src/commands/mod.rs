@@ -18,6 +18,7 @@ mod plugin;
 mod prove;
 mod rows;
 mod setup;
+mod simulate;
 mod timeline;
 mod verify;
 
@@ -84,6 +85,7 @@ pub(crate) fn run(cli: Cli) -> anyhow::Result<Exit> {
         Command::Setup(args) => setup::run(args, &context),
         Command::Inspect(args) => inspect::run(args, &context),
         Command::Bench(command) => bench::run(command, &context),
+        Command::Simulate(args) => simulate::run(args, &context),
         Command::Timeline(args) => timeline::run(args, &context),
         Command::Backends(args) => backends::run(args, &context),
         Command::Plugin(PluginCommand::Install(args)) => plugin::install(args, &context),

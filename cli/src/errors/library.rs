@@ -13,6 +13,7 @@ use interlock_core::groth16::{BatchError, ProveError};
 use interlock_core::key::{ConventionError, ExportError};
 use interlock_core::loader::{LoadError, SelectError};
 use interlock_core::setup::SetupError;
+use interlock_simulator::Error as SimulatorError;
 use interlock_timeline::Error as TimelineError;
 
 use super::{DOCTOR, ONE_CIRCUIT};
@@ -83,6 +84,9 @@ pub(super) fn verdict(error: &(dyn Error + 'static)) -> Option<(Exit, Option<&'s
     if error.is::<WrongSignalCount>() {
         return Some((Exit::Input, Some(ONE_CIRCUIT)));
     }
+    if let Some(error) = error.downcast_ref::<SimulatorError>() {
+        return Some(simulator(error));
+    }
     if error.is::<SelectError>() {
         return Some((
             Exit::Backend,
@@ -90,6 +94,24 @@ pub(super) fn verdict(error: &(dyn Error + 'static)) -> Option<(Exit, Option<&'s
         ));
     }
     None
+}
+
+fn simulator(error: &SimulatorError) -> (Exit, Option<&'static str>) {
+    match error {
+        SimulatorError::Read { .. } | SimulatorError::Syntax { .. } | SimulatorError::Value { .. } => (
+            Exit::Input,
+            Some(
+                "docs/simulator.md says what a scenario and a machine file hold; --show NAME prints a shipped one",
+            ),
+        ),
+        SimulatorError::Strategy { .. } => {
+            (Exit::Usage, Some("`interlock help simulate` lists what it takes"))
+        }
+        SimulatorError::NeverFits { .. } => {
+            (Exit::Memory, Some("give the device more memory, or the partition fewer constraints"))
+        }
+        _ => (Exit::Backend, None),
+    }
 }
 
 fn export(error: &ExportError) -> Option<&'static str> {

@@ -137,6 +137,7 @@ fn backends_are_5_memory_6_self_check_7_and_an_end_8() {
     assert_eq!(exit(FormatError::new(Path::new("f"), map)), 6);
 
     assert_eq!(exit(ProveError::SelfCheck { backend: "cuda".into(), times: 2 }), 7);
+    assert_eq!(exit(ProofsDiffer("job 1".into())), 7);
     assert_eq!(exit(ProveError::Cancelled), 8);
     assert_eq!(exit(ProveError::Backend(backend_error(BackendErrorKind::Cancelled))), 8);
     assert_eq!(exit(Interrupted::Signal), 8);

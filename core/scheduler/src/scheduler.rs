@@ -9,7 +9,7 @@ use crate::action::{Action, JobEnd, Note};
 use crate::config::Config;
 use crate::device::{Device, Loss, Worker};
 use crate::event::{Event, JobSpec, PartId, Time};
-use crate::index::{Index, Place, place};
+use crate::index::{Index, Place, last_of, place};
 use crate::job::{Job, Part, State, Step, Then};
 
 /// Rounds of decisions at one event; each begins something, so there are about as many as partitions.
@@ -171,7 +171,7 @@ impl<S: Strategy> Scheduler<S> {
         }
         for (index, part) in (0..).zip(&state.parts) {
             let id = PartId { job, index };
-            self.index.enter(id, part.ticket, part.spec.synthesis, part.state, true);
+            self.index.enter(id, part, part.state, true);
         }
         self.jobs.insert(job, state);
     }
@@ -197,9 +197,8 @@ impl<S: Strategy> Scheduler<S> {
         let Some(job) = self.jobs.get_mut(&id.job) else { return };
         let Some(part) = job.parts.get_mut(id.index as usize) else { return };
         let before = std::mem::replace(&mut part.state, state);
-        let (ticket, synthesis) = (part.ticket, part.spec.synthesis);
-        self.index.enter(id, ticket, synthesis, before, false);
-        self.index.enter(id, ticket, synthesis, state, true);
+        self.index.enter(id, part, before, false);
+        self.index.enter(id, part, state, true);
         match (before.at_rest(), state.at_rest()) {
             (false, true) => job.open -= 1,
             (true, false) => job.open += 1,
@@ -248,7 +247,10 @@ impl<S: Strategy> Scheduler<S> {
     /// Gives workers to those that are ready; whether anybody got one, or is about to.
     fn assign(&mut self, out: &mut Vec<Action>) -> bool {
         let mut changed = false;
-        for (std::cmp::Reverse(priority), _, id) in self.index.ready.clone() {
+        let mut last = None;
+        while let Some(place) = self.index.ready_after(last) {
+            let (std::cmp::Reverse(priority), _, id) = place;
+            last = Some(place);
             let anybody =
                 self.devices.iter().any(|device| device.free_worker().is_some() || device.lost.is_some());
             if !anybody && self.least_urgent().is_none_or(|least| least >= priority) {
@@ -256,6 +258,7 @@ impl<S: Strategy> Scheduler<S> {
                 break;
             }
             let Some(part) = self.part(id) else { continue };
+            let plain = part.avoid.is_empty();
             let usable = |index: &usize| !part.avoid.contains(index) && self.devices[*index].lost.is_none();
             let mut candidates: Vec<usize> = (0..self.devices.len()).filter(usable).collect();
             let first_choice = candidates.iter().map(|index| self.devices[*index].tier).min();
@@ -282,6 +285,9 @@ impl<S: Strategy> Scheduler<S> {
                     if let Some((device, worker)) = self.make_way(id, &candidates, out) {
                         self.put_on(id, device, worker, out);
                         changed = true;
+                    } else if plain && self.index.ready_avoiding == 0 {
+                        // Nor is there a place for others that are as urgent: the same devices would do for them.
+                        last = Some(last_of(priority));
                     }
                 }
             }
@@ -336,6 +342,9 @@ impl<S: Strategy> Scheduler<S> {
     ) -> Option<(usize, usize)> {
         let priority = self.part(id)?.ticket.priority;
         let there = self.on_devices(candidates);
+        if there.iter().all(|other| self.part(*other).is_none_or(|part| part.ticket.priority >= priority)) {
+            return None;
+        }
         let step_of = |id: &PartId| match self.part(*id).map(|part| part.state) {
             Some(State::On { step, .. }) => Some(step),
             _ => None,

@@ -3,6 +3,7 @@
 mod bad_input;
 mod batch;
 mod bench;
+mod bench_failures;
 mod commands;
 mod converting;
 mod exporting;
@@ -12,6 +13,7 @@ mod large;
 mod library;
 mod mutations;
 mod proving;
+mod simulate;
 #[path = "../keys/synthesis.rs"]
 mod synthesis;
 mod threads;

@@ -5,6 +5,7 @@
 //! | [`batch`] | `bench batch` |
 //! | [`interlocks`], [`table`] | `bench interlock`, and what it prints |
 //! | [`running`] | a batch of jobs through an engine |
+//! | [`subject`] | what is proved, from flags |
 //! | [`synthetic`] | the circuit of `--type synthetic` |
 //! | [`about`] | what a report says of the batch and of this machine |
 
@@ -12,6 +13,7 @@ mod about;
 mod batch;
 mod interlocks;
 mod running;
+mod subject;
 mod synthetic;
 mod table;
 
@@ -19,11 +21,10 @@ use std::path::Path;
 use std::sync::Arc;
 
 use interlock_core::engine::{EngineConfig, Kept, strategies};
-use interlock_core::files::Family;
 
 use super::Context;
 use super::inputs::{self, About, Files, Inputs, Steps};
-use crate::args::{BatchArgs, BenchCommand, ProgressMode, ProofType, Seed, SeedText};
+use crate::args::{BatchArgs, BenchCommand, ProgressMode, Seed, SeedText};
 use crate::backends::{self, Chosen};
 use crate::config::{BackendSettings, Workers};
 use crate::errors::{Usage, failure};
@@ -34,7 +35,7 @@ use crate::progress::Progress;
 use crate::similar::closest;
 use crate::{engine, interrupt, threads};
 use running::{Batch, Ran, Source};
-use synthetic::Shape;
+use subject::Subject;
 
 /// Proofs of a run: their records are kept in memory.
 const MOST_PROOFS: u64 = 100_000;
@@ -57,12 +58,6 @@ struct Bench<'a> {
     workers: Workers,
     self_check: bool,
     seed: Option<Seed>,
-}
-
-#[derive(Clone, Copy)]
-enum Subject<'a> {
-    Files(Files<'a>),
-    Shape(Shape),
 }
 
 impl<'a> Bench<'a> {
@@ -207,36 +202,6 @@ impl<'a> Bench<'a> {
         engine::end(running);
         interrupt::check()?;
         Ok((name, outcome?))
-    }
-}
-
-impl<'a> Subject<'a> {
-    fn of(args: &'a BatchArgs) -> Result<Self, Usage> {
-        let usage = |text: String| Err(Usage(text));
-        match (args.kind, &args.key, &args.witness) {
-            (ProofType::Porep, ..) => usage(
-                "--type porep: PoRep proofs are not available yet; `interlock simulate` models them"
-                    .to_owned(),
-            ),
-            (ProofType::Circom, Some(key), Some(witness)) => match args.shape.given() {
-                Some(flag) => usage(format!("{flag} is for --type synthetic: files have their own shape")),
-                None => Ok(Self::Files(Files {
-                    key,
-                    witness,
-                    r1cs: args.r1cs.as_deref(),
-                    proof_format: Family::Snarkjs,
-                })),
-            },
-            (ProofType::Circom, ..) => {
-                usage("name key and witness: KEY WITNESS.wtns; --type synthetic makes its own".to_owned())
-            }
-            (ProofType::Synthetic, None, None) if args.r1cs.is_none() => {
-                Ok(Self::Shape(Shape::new(&args.shape)?))
-            }
-            (ProofType::Synthetic, ..) => {
-                usage("--type synthetic takes no files: its circuit is made in memory".to_owned())
-            }
-        }
     }
 }
 
