@@ -178,9 +178,13 @@ impl<E: ProvingCurve> ProofPart<E> {
         self.begin_on(index, device.plugin().name());
         self.drop_staged();
         let key = Arc::clone(&self.key);
+        let shared = Arc::clone(context.shared);
+        let watch = context.cancel.on_cancel(move || shared.devices[index].nudge());
         let resident = self.with_run(context, |_, recorder, _| {
-            recorder.run(Phase::Load, || device.resident(&key).map_err(ProveError::from))
-        })?;
+            recorder.run(Phase::Load, || device.resident(&key, context.cancel))
+        });
+        drop(watch);
+        let resident = resident?;
         self.resident = Some(resident);
         Ok(())
     }

@@ -111,7 +111,8 @@ impl Engine {
         };
         let mut made = strategies.into_iter();
         #[allow(clippy::expect_used, reason = "there is one for each device, asked for once")]
-        let scheduler = Scheduler::new(scheduling.clone(), |_| made.next().flatten().expect("one for each device"));
+        let scheduler =
+            Scheduler::new(scheduling.clone(), |_| made.next().flatten().expect("one for each device"));
         let mut pool = rayon::ThreadPoolBuilder::new().thread_name(|i| format!("interlock-host-{i}"));
         if let Some(threads) = config.threads {
             pool = pool.num_threads(threads.max(1) as usize);

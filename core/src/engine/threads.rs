@@ -54,7 +54,9 @@ fn run_worker(shared: &Arc<Shared>, device: usize, worker: usize) {
             Command::Run { part, phase, path } => {
                 let context = context(shared, part, Some(device), &cancel);
                 let (outcome, work) = attempt(work, |work| match phase {
-                    PhaseName::Prepare => shared.pool.install(|| work.prepare(&context)),
+                    // Not in the pool: while one of its threads waits for another pool, a backend's, it takes up the next
+                    // partition's work, within that of the first.
+                    PhaseName::Prepare => work.prepare(&context),
                     PhaseName::Stage => work.stage(&context, &mut lane),
                     PhaseName::Compute => work.compute(path, &context, &mut lane),
                     PhaseName::Finish => shared.pool.install(|| work.finish(&context)),
