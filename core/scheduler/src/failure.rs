@@ -215,7 +215,7 @@ impl<S: Strategy> Scheduler<S> {
     }
 
     /// A partition does not end. Its job does without it; its bytes and its worker are not given to others, and when it
-    /// hangs on the device, that one counts as lost.
+    /// hangs on the device, or while its key is brought there, that one counts as lost.
     fn quarantine(&mut self, id: PartId, out: &mut Vec<Action>) {
         let Some(part) = self.part(id) else { return };
         let (before, ticket) = (part.state, part.ticket.id);
@@ -226,7 +226,7 @@ impl<S: Strategy> Scheduler<S> {
             *place = Worker::Hung(id);
         }
         let bytes = of.bytes.remove(&id).unwrap_or(0);
-        if phase.on_device() {
+        if phase != Phase::Finish {
             of.quarantined.insert(id, Quarantined { bytes, ticket });
             out.push(Action::Note { part: id, note: Note::Quarantined { bytes } });
             self.lose(device, Loss::Hangs, out);

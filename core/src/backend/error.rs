@@ -93,7 +93,7 @@ impl BackendError {
         }
     }
 
-    pub(super) fn host(
+    pub(crate) fn host(
         kind: BackendErrorKind,
         backend: &str,
         operation: &'static str,

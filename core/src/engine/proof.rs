@@ -178,9 +178,13 @@ impl<E: ProvingCurve> ProofPart<E> {
         self.begin_on(index, device.plugin().name());
         self.drop_staged();
         let key = Arc::clone(&self.key);
+        let shared = Arc::clone(context.shared);
+        let watch = context.cancel.on_cancel(move || shared.devices[index].nudge());
         let resident = self.with_run(context, |_, recorder, _| {
-            recorder.run(Phase::Load, || device.resident(&key).map_err(ProveError::from))
-        })?;
+            recorder.run(Phase::Load, || device.resident(&key, context.cancel))
+        });
+        drop(watch);
+        let resident = resident?;
         self.resident = Some(resident);
         Ok(())
     }
@@ -227,10 +231,9 @@ impl<E: ProvingCurve> ProofPart<E> {
         let Some(sums) = self.sums.take() else { return Err(ProveError::Cancelled) };
         let plugin = device.plugin();
         let proved = self.with_run(context, |run, recorder, part| {
-            let Some(mut attempt) = part.attempts.pop() else { return Err(ProveError::Cancelled) };
-            let checked = run.check(plugin, sums, &mut part.earlier, &mut attempt, recorder);
-            part.attempts.push(attempt);
-            let Some(checked) = checked? else { return Ok(None) };
+            let Some(attempt) = part.attempts.last_mut() else { return Err(ProveError::Cancelled) };
+            let checked = run.check(plugin, sums, &mut part.earlier, attempt, recorder)?;
+            let Some(checked) = checked else { return Ok(None) };
             let comparison = match run.options.check_against {
                 Some(other) => Some(context.span("compare", || run.compare(plugin, &checked.sums, other))?),
                 None => None,

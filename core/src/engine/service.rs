@@ -34,6 +34,7 @@ const UNKNOWN_MEMORY: u64 = 1 << 40;
 pub struct Engine {
     shared: Arc<Shared>,
     interlock: String,
+    scheduling: Config,
     /// Workers in the order of devices, with their places; the clock.
     workers: Vec<(usize, usize, JoinHandle<()>)>,
     clock: Option<JoinHandle<()>>,
@@ -100,7 +101,7 @@ impl Engine {
         header.check().map_err(|fault| EngineError::Config(fault.to_string()))?;
         let recording = Recording::begin(timeline, &header)?;
         let retries = config.retries.unwrap_or(2 * config.devices.len() as u32 - 1);
-        let scheduled = Config {
+        let scheduling = Config {
             devices,
             partition_workers: config.partition_workers,
             max_synthesised: config.max_synthesised,
@@ -110,7 +111,8 @@ impl Engine {
         };
         let mut made = strategies.into_iter();
         #[allow(clippy::expect_used, reason = "there is one for each device, asked for once")]
-        let scheduler = Scheduler::new(scheduled, |_| made.next().flatten().expect("one for each device"));
+        let scheduler =
+            Scheduler::new(scheduling.clone(), |_| made.next().flatten().expect("one for each device"));
         let mut pool = rayon::ThreadPoolBuilder::new().thread_name(|i| format!("interlock-host-{i}"));
         if let Some(threads) = config.threads {
             pool = pool.num_threads(threads.max(1) as usize);
@@ -129,6 +131,7 @@ impl Engine {
         let mut engine = Self {
             shared,
             interlock,
+            scheduling,
             workers: Vec::with_capacity(places.len()),
             clock: None,
             keys: Mutex::default(),
@@ -145,6 +148,11 @@ impl Engine {
     /// The interlock strategies in use, by name.
     pub fn interlock(&self) -> &str {
         &self.interlock
+    }
+
+    /// What its scheduler was made with: one that is made alike decides alike, when it is told the events of the timeline.
+    pub fn scheduling(&self) -> &Config {
+        &self.scheduling
     }
 
     /// Submits a job.

@@ -70,6 +70,8 @@ pub(super) struct State {
     pub(super) wake: Option<Time>,
     /// Devices whose strategy failed, which the scheduler has been told.
     pub(super) failed_strategies: Vec<Option<String>>,
+    /// Devices that count as lost, as they were told.
+    lost: Vec<bool>,
     pub(super) next_job: u64,
     pub(super) stopping: bool,
     actions: Vec<Action>,
@@ -149,6 +151,7 @@ impl Shared {
             recording,
             wake: None,
             failed_strategies: vec![None; devices.len()],
+            lost: vec![false; devices.len()],
             next_job: 0,
             stopping: false,
             actions: Vec::new(),
@@ -183,13 +186,23 @@ impl Shared {
     pub(super) fn tell(&self, state: &mut State, event: &Event) -> Later {
         let mut later = Later::default();
         self.tell_one(state, event, &mut later);
-        // A strategy that fails decides nothing any more: its device is of no use.
-        for device in 0..self.devices.len() {
-            if state.failed_strategies[device].is_none()
-                && let Some(reason) = state.scheduler.strategy(device).and_then(AnyStrategy::failure)
-            {
-                state.failed_strategies[device] = Some(reason);
-                self.tell_one(state, &Event::Lost { device: device as u32 }, &mut later);
+        // A strategy that fails decides nothing any more: its device is of no use. What leaves it may find out the same of
+        // another one.
+        let failing = |state: &State| {
+            (0..self.devices.len()).find_map(|device| {
+                let known = state.failed_strategies[device].is_some();
+                let strategy = state.scheduler.strategy(device).filter(|_| !known)?;
+                Some((device, strategy.failure()?))
+            })
+        };
+        while let Some((device, reason)) = failing(state) {
+            state.failed_strategies[device] = Some(reason);
+            self.tell_one(state, &Event::Lost { device: device as u32 }, &mut later);
+        }
+        for (device, of) in self.devices.iter().enumerate() {
+            let lost = state.scheduler.is_lost(device);
+            if std::mem::replace(&mut state.lost[device], lost) != lost {
+                of.set_lost(lost);
             }
         }
         later
