@@ -3,13 +3,13 @@
  * Your device. Implement these functions on your hardware and nothing else: keep/ turns them into Interlock's function
  * table, and cpu/ is an implementation in plain C to start from.
  *
- * Before each call keep/ has checked: handles are alive and of one device, lengths and ranges fit (all counts are at most
- * 2^40), forms are as an operation needs them, an output aliases no input, pointers are aligned and not NULL where
+ * Before each call keep/ has checked: handles are alive and of one device, lengths and ranges fit (all counts are at
+ * most 2^40), forms are as an operation needs them, an output aliases no input, pointers are aligned and not NULL where
  * elements are expected. What it cannot check: that scalars are below r and that points lie on the curve; the host has
  * done that with its files, so it is enough that bad ones do no harm beyond a wrong result.
  *
- * Functions that return bool say true, or fill the failure by `fail(…)` and return false. Calls come from any thread; one
- * lane is used by one thread at a time, and a buffer by one lane, or by several that only read it.
+ * Functions that return bool say true, or fill the failure by `fail(…)` and return false. Calls come from any thread;
+ * one lane is used by one thread at a time, and a buffer by one lane, or by several that only read it.
  *
  * Work may be queued: then it runs in the order of the lane, `dev_lane_wait` waits for it and returns the first failure
  * among it, and dev_…_free waits for what still uses the object. Host memory given to an operation stays valid until

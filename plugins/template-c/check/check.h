@@ -24,7 +24,7 @@ void check_error(InterlockError *error, uint32_t code, const char *call, const c
 /* The plugin's table, for all tests. */
 extern const InterlockApi *api;
 
-/* A device of 2^20 bytes or another limit, and a lane of it. */
+/* A device with a memory limit in bytes, 0 for none; a lane of it. */
 InterlockDevice *open_device(uint32_t curve, uint64_t memory_limit);
 InterlockLane *open_lane(const InterlockDevice *device);
 /* A buffer with `count` scalars of 32 bytes. */

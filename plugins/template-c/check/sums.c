@@ -93,7 +93,8 @@ static void small_sum(const Bench *b, const SumCase *s, uint32_t form) {
     uint8_t *scalars = malloc(32 * count + 1), *points = malloc(b->point_bytes * count + 1);
     for (size_t i = 0; i < count; i++) {
         memcpy(scalars + 32 * i, pool + 32 * (s->scalars[i] - '0'), 32);
-        memcpy(points + 1 + b->point_bytes * i, b->points + b->point_bytes * (size_t)(s->bases[i] - '0'), b->point_bytes);
+        const uint8_t *point = b->points + b->point_bytes * (size_t)(s->bases[i] - '0');
+        memcpy(points + 1 + b->point_bytes * i, point, b->point_bytes);
     }
     /* Points have alignment 1, and stay at an odd address to prove it. */
     InterlockBases *bases = load_bases(b->device, b->group, points + 1, count, NULL);

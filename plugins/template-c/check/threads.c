@@ -138,8 +138,11 @@ static void freed(const Vectors *v) {
     while (!atomic_load(&job.began)) {
     }
     GOOD(api->bases_free(bases));
-    /* From here on the memory is the host's again. */
+    /* From here on the host's memory is the host's again, and the device's is given back. */
     memset(points, 0xff, length);
+    InterlockMemoryInfo memory = {.struct_size = sizeof memory};
+    GOOD(api->device_memory(device, &memory));
+    CHECK(memory.keys_bytes == 0);
     CHECK(pthread_join(thread, NULL) == 0);
     GOOD(api->scalars_free(scalars));
     free(points);

@@ -88,7 +88,8 @@ static void strides(void) {
 }
 
 static void hosts(void) {
-    InterlockHost host = {.struct_size = sizeof host, .abi_major = INTERLOCK_ABI_MAJOR, .abi_minor = INTERLOCK_ABI_MINOR};
+    InterlockHost host = {.struct_size = sizeof host, .abi_major = INTERLOCK_ABI_MAJOR};
+    host.abi_minor = INTERLOCK_ABI_MINOR;
     CHECK(interlock_get_api(&host) == api);
     CHECK(interlock_get_api(NULL) == NULL);
     host.abi_minor++;

@@ -10,8 +10,8 @@ static inline uint64_t low(Wide sum, uint64_t *carry) {
     return (uint64_t)sum;
 }
 
-/* out ← a − p if that is not negative, or if the carry says that a has one bit more; else a. No branch: the value may be
- * secret. */
+/* out ← a − p if that is not negative, or if the carry says that a has one bit more; else a. No branch: the value may
+ * be secret. */
 static inline void reduce(uint64_t *out, const uint64_t *a, uint64_t carry, const uint64_t *p, unsigned n) {
     uint64_t difference[MOST_LIMBS], borrow = 0;
     for (unsigned i = 0; i < n; i++) {
@@ -47,7 +47,8 @@ void field_sub(uint64_t *out, const uint64_t *a, const uint64_t *b, const Field 
  * Montgomery's product by coarsely integrated operand scanning (CIOS): Koç, Acar, Kaliski, "Analyzing and comparing
  * Montgomery multiplication algorithms", 1996. With `n` a constant the compiler unrolls the loops.
  *
- * With a < R, b < p the sum before the last step is below 2p: (a·b + m·p) / R < (R·p + R·p) / R. So one subtraction ends it.
+ * With a < R, b < p the sum before the last step is below 2p, as (a·b + m·p) / R < (R·p + R·p) / R, so one subtraction
+ * ends it.
  */
 static inline void multiply(uint64_t *out, const uint64_t *a, const uint64_t *b, const Field *f, unsigned n) {
     uint64_t t[MOST_LIMBS + 2] = {0};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * Bases and matrices. They are copied, as a device with memory of its own does; one that reads the host's memory may keep
- * the pointers instead, which stay valid until the key is freed, and then has nothing to put on the account.
+ * Bases and matrices. They are copied, as a device with memory of its own does; one that reads the host's memory may
+ * keep the pointers instead, which stay valid until the key is freed, and then has nothing to put on the account.
  */
 #include <stdlib.h>
 #include <string.h>

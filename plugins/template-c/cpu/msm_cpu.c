@@ -64,8 +64,8 @@ static bool add_window(Point *sum, Point *buckets, const DevBases *bases, const 
 }
 
 /* Σ scalars[index[i]] · point[i]; `scalars` begin at the request's first. */
-static bool sum_of_products(Point *sum, const DevBases *bases, const Scalar *scalars, uint32_t form, const DevLane *lane,
-                     Failure *failure) {
+static bool sum_of_products(Point *sum, const DevBases *bases, const Scalar *scalars, uint32_t form,
+                            const DevLane *lane, Failure *failure) {
     point_infinity(sum);
     if (bases->count == 0) return true;
     unsigned width = window_width(bases->count);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * Domains and their transforms: radix-2 decimation in time (Cooley, Tukey 1965), natural order in and out, by the ω that
- * the host gives. Never take a root of unity of your own: families of keys use different ones.
+ * Domains and their transforms: radix-2 decimation in time (Cooley, Tukey 1965), natural order in and out, by the ω
+ * that the host gives. Never take a root of unity of your own: families of keys use different ones.
  */
 #include <stdlib.h>
 

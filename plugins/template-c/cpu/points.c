@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * The formulas are those of the Explicit-Formulas Database for short Weierstrass curves in XYZZ coordinates, with a = 0:
- * https://hyperelliptic.org/EFD/g1p/auto-shortw-xyzz.html. Names of variables are the database's.
+ * The formulas are those of the Explicit-Formulas Database for short Weierstrass curves in XYZZ coordinates, with
+ * a = 0: https://hyperelliptic.org/EFD/g1p/auto-shortw-xyzz.html. Names of variables are the database's.
  */
 #include "points.h"
 
@@ -96,14 +96,14 @@ void point_double(Point *p, const Group *g) {
 }
 
 /*
- * What add-2008-s and madd-2008-s have in common, from U1, S1 (p's coordinates over the common denominator) and P = U2 − U1,
- * R = S2 − S1, neither point being infinity. p's ZZ and ZZZ hold the common denominator before.
+ * What add-2008-s and madd-2008-s have in common, from U1, S1 (p's coordinates over the common denominator) and
+ * P = U2 − U1, R = S2 − S1, neither point being infinity. p's ZZ and ZZZ hold the common denominator before.
  */
-static void add_differences(Point *p, const Coordinate *u1, const Coordinate *s1, const Coordinate *pp_root,
+static void add_differences(Point *p, const Coordinate *u1, const Coordinate *s1, const Coordinate *difference,
                             const Coordinate *r, const Group *g) {
     Coordinate pp, ppp, q, x3, y3;
-    square(&pp, pp_root, g);
-    mul(&ppp, pp_root, &pp, g);
+    square(&pp, difference, g);
+    mul(&ppp, difference, &pp, g);
     mul(&q, u1, &pp, g);
     square(&x3, r, g);
     sub(&x3, &x3, &ppp, g);

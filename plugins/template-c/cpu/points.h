@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * Coordinates and points of G1 and G2. A coordinate is one element of the base field (G1) or c0 + c1·u with u² = −1 (G2);
- * the same code does both, by the group's degree.
+ * Coordinates and points of G1 and G2. A coordinate is one element of the base field (G1) or c0 + c1·u with u² = −1
+ * (G2); the same code does both, by the group's degree.
  */
 #ifndef CPU_POINTS_H
 #define CPU_POINTS_H

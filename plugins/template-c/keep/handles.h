@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
  * The handle table: what the host holds is a number, not an address. A handle that was freed, is of another kind or was
- * made up is then an error instead of memory corruption. Numbers carry a generation, so a dead handle does not come back
- * to life when its slot is used again.
+ * made up is then an error instead of memory corruption. Numbers carry a generation, so a dead handle does not come
+ * back to life when its slot is used again.
  */
 #ifndef KEEP_HANDLES_H
 #define KEEP_HANDLES_H

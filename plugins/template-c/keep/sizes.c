@@ -21,7 +21,8 @@ static bool check_extensions(const InterlockExtension *ext, Failure *failure) {
     for (int i = 0; i < MOST_EXTENSIONS; i++) {
         if (ext == NULL) return true;
         if (ext->flags & INTERLOCK_EXTENSION_REQUIRED) {
-            return fail(failure, INTERLOCK_ABI_MISMATCH, "extension %#" PRIx64 " is required but not known here", ext->id);
+            return fail(failure, INTERLOCK_ABI_MISMATCH, "extension %#" PRIx64 " is required but not known here",
+                        ext->id);
         }
         ext = ext->next;
     }

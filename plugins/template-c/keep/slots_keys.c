@@ -39,7 +39,8 @@ InterlockError *bases_create(const InterlockDevice *handle, const InterlockBases
     uint64_t span = 0;
     DeviceObject *device = call_device(&call, handle);
     bool good = device != NULL && READ_STRUCT(InterlockBasesDesc, &known, desc, index, &call.failure) &&
-                check_bases(&call, &known, &span) && call_pointer(&call, out, 1, sizeof(void *), "the place for the bases");
+                check_bases(&call, &known, &span) &&
+                call_pointer(&call, out, 1, sizeof(void *), "the place for the bases");
     BasesObject *bases = (BasesObject *)call_new(&call, sizeof *bases, KIND_BASES, bases_gone);
     if (good && bases != NULL && dev_bases_load(device->device, &known, &bases->bases, &call.failure)) {
         bases->group = known.group;
