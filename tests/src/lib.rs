@@ -7,12 +7,14 @@
 //! | [`judge`] | snarkjs, asked through one long-lived process |
 //! | [`circuits`] | small circuits with their witnesses, built in memory |
 //! | [`random`] | seeded random scalars and points |
+//! | [`template_c`] | the backend template in C, built and loaded |
 
 pub mod circuits;
 pub mod judge;
 pub mod places;
 pub mod program;
 pub mod random;
+pub mod template_c;
 
 use std::sync::{Arc, LazyLock};
 

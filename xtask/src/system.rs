@@ -35,9 +35,9 @@ pub(crate) fn ensure(programs: &[&str], packages: &[&str]) -> Result<()> {
     }
 }
 
-/// A C compiler: blst is built with it, and Rust links with it.
+/// A C compiler: blst is built with it, and Rust links with it. And `make`, by which the template in C is built.
 pub(crate) fn ensure_c_compiler() -> Result<()> {
-    ensure(&["cc"], &["gcc", "libc6-dev"])
+    ensure(&["cc", "make"], &["gcc", "libc6-dev", "make"])
 }
 
 fn is_root() -> bool {

@@ -1,4 +1,5 @@
-//! Every operation of a backend against arkworks, edge cases first, on the linked and on the loaded CPU backend.
+//! Every operation of a backend against arkworks, edge cases first, on the linked and on the loaded CPU
+//! backend and on the template in C.
 
 mod contract;
 mod msm;
@@ -14,7 +15,9 @@ use interlock_curves::ProvingCurve;
 macro_rules! on_every_backend {
     ($($test:ident),* $(,)?) => {
         $(
-            for plugin in [interlock_tests::linked(), interlock_tests::loaded()] {
+            for plugin in
+                [interlock_tests::linked(), interlock_tests::loaded(), interlock_tests::template_c::loaded()]
+            {
                 $test::<interlock_curves::Bn254>(&plugin);
                 $test::<interlock_curves::Bls12_381>(&plugin);
             }

@@ -1,0 +1,78 @@
+//! The backend template in C, built by its own Makefile as a vendor builds it.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::{Arc, LazyLock};
+
+use interlock_core::backend::Plugin;
+use interlock_core::loader::{Trust, load};
+
+use crate::places::repository;
+
+/// What a Makefile takes from the environment.
+const VARIABLES: [&str; 10] = [
+    "MAKEFLAGS",
+    "MAKELEVEL",
+    "CFLAGS",
+    "LDFLAGS",
+    "HEADER",
+    "BUILD",
+    "SANITIZE",
+    "WERROR",
+    "DESTDIR",
+    "PREFIX",
+];
+
+/// The template's folder.
+pub fn folder() -> PathBuf {
+    repository().join("plugins/template-c")
+}
+
+/// Runs `make` in a copy of the template, or in the template itself, with nothing of the developer's in its environment.
+///
+/// # Panics
+/// There is no `make` or no C compiler, or the make failed: its output is in the message.
+pub fn make(folder: &Path, arguments: &[String]) {
+    let mut command = Command::new("make");
+    for variable in VARIABLES {
+        command.env_remove(variable);
+    }
+    let output = command.arg("-C").arg(folder).arg("-j2").args(arguments).output();
+    let output = output.expect("make is installed");
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    assert!(
+        output.status.success(),
+        "make {arguments:?} in {}:\n{}{}",
+        folder.display(),
+        text(&output.stdout),
+        text(&output.stderr)
+    );
+}
+
+/// Builds the template into a folder and gives the library.
+pub fn build(into: &Path) -> PathBuf {
+    make(&folder(), &[format!("BUILD={}", into.display())]);
+    let library = into.join("libinterlock_template_c.so");
+    private(&library);
+    library
+}
+
+/// Takes away what a generous umask gives to others: the loader refuses what they may write.
+#[cfg(unix)]
+fn private(path: &Path) {
+    use std::os::unix::fs::PermissionsExt;
+    std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o755)).expect("the path is ours");
+}
+
+#[cfg(not(unix))]
+fn private(_: &Path) {}
+
+/// The template, built and loaded once per process.
+pub fn loaded() -> Arc<Plugin> {
+    static LOADED: LazyLock<Arc<Plugin>> = LazyLock::new(|| {
+        // What is loaded is a copy of the file in memory, so the folder may go.
+        let folder = tempfile::tempdir().expect("there is a folder for temporary files");
+        load(&build(folder.path()), Trust::Unsigned).expect("the template loads")
+    });
+    Arc::clone(&LOADED)
+}
