@@ -42,7 +42,10 @@ static void extensions(void) {
     params.today.curve = INTERLOCK_CURVE_BN254;
     GOOD(api->device_open(&params.today, &device));
     GOOD(api->device_close(device));
+    InterlockProbe probe = {.struct_size = sizeof probe, .ext = &ext};
+    GOOD(api->plugin_probe(&probe));
     ext.flags = INTERLOCK_EXTENSION_REQUIRED;
+    BAD(ABI_MISMATCH, api->plugin_probe(&probe));
     BAD(ABI_MISMATCH, api->device_open(&params.today, &device));
     ext.flags = 0;
     ext.next = &ext;
