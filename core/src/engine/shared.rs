@@ -60,7 +60,7 @@ pub(super) struct State {
     pub(super) jobs: HashMap<u64, JobEntry>,
     pub(super) mailboxes: Vec<Vec<Mailbox>>,
     pub(super) syntheses: VecDeque<PartId>,
-    /// Threads that wait for something to synthesise.
+    /// Threads for syntheses, those that are about to be started included, that have nothing in hand.
     pub(super) synthesisers: usize,
     pub(super) recording: Recording,
     /// When the scheduler wants to be told the time.
@@ -235,6 +235,7 @@ impl Shared {
             Action::Synthesise { part } => {
                 state.syntheses.push_back(part);
                 if state.syntheses.len() > state.synthesisers {
+                    state.synthesisers += 1;
                     later.threads += 1;
                 }
                 self.synthesis.notify_one();

@@ -34,7 +34,8 @@ pub(super) fn start_synthesiser(shared: &Arc<Shared>) {
         thread::Builder::new().name("interlock-synthesis".into()).spawn(move || run_synthesiser(&own));
     let Err(error) = started else { return };
     let mut state = shared.lock();
-    // The others have all of them in hand.
+    state.synthesisers -= 1;
+    // There are others for all of them.
     if state.syntheses.len() <= state.synthesisers {
         return;
     }
@@ -128,6 +129,8 @@ fn run_synthesiser(shared: &Arc<Shared>) {
         let context = context(shared, part, None, &cancel);
         let (outcome, work) = attempt(work, |work| shared.pool.install(|| work.synthesise(&context)));
         let mut state = put_back(shared, part, work);
+        // What it is told now it can do itself.
+        state.synthesisers += 1;
         let later = shared.tell(&mut state, &Event::Synthesised { part, outcome });
         shared.settled.notify_all();
         drop(state);
@@ -140,6 +143,7 @@ fn next_synthesis(shared: &Arc<Shared>) -> Option<(PartId, Box<dyn Work>, Cancel
     loop {
         if let Some(part) = state.syntheses.pop_front() {
             if let Some((work, cancel)) = state.take(part) {
+                state.synthesisers -= 1;
                 return Some((part, work, cancel));
             }
             continue;
@@ -147,9 +151,7 @@ fn next_synthesis(shared: &Arc<Shared>) -> Option<(PartId, Box<dyn Work>, Cancel
         if state.stopping {
             return None;
         }
-        state.synthesisers += 1;
         state = shared.synthesis.wait(state).unwrap_or_else(PoisonError::into_inner);
-        state.synthesisers -= 1;
     }
 }
 
