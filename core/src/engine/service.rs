@@ -273,6 +273,13 @@ impl Engine {
         if let Some(clock) = self.clock.take() {
             let _ = clock.join();
         }
+        // Threads of syntheses, which nobody waits for, know the devices a moment longer: these are closed now, but for
+        // those on which something hangs, where closing may hang too.
+        for (index, device) in shared.devices.iter().enumerate() {
+            if drained.hung.iter().all(|(hung, _)| *hung != index) {
+                device.forget();
+            }
+        }
         drained
     }
 }
