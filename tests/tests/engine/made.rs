@@ -19,6 +19,9 @@ enum Maker {
     GivesAnother,
 }
 
+/// Whether it is the error that this maker's job is to end with.
+type Expected = fn(&JobError) -> bool;
+
 /// A partition whose maker misbehaves for the first `times` calls; and how often it was called.
 fn partition(maker: Maker, times: u32) -> (PartitionSpec<Bn254>, Arc<AtomicU32>) {
     let calls = Arc::new(AtomicU32::new(0));
@@ -53,7 +56,7 @@ fn made_witnesses_are_proved_in_order() {
 /// A panic may be gone at the next try; an error of the maker is the user's.
 #[test]
 fn makers_that_fail_fail_their_job_alone() {
-    let cases: [(Maker, u32, u32, fn(&JobError) -> bool); 4] = [
+    let cases: [(Maker, u32, u32, Expected); 4] = [
         (
             Maker::Panics,
             99,

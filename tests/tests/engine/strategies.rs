@@ -61,9 +61,11 @@ unsafe extern "C" fn refuses(
     unsafe { cancel(std::ptr::without_provenance_mut(12345), 1) }
 }
 
+type Change = fn(&mut InterlockApi);
+
 #[test]
 fn jobs_go_on_elsewhere() {
-    let changes: [(&str, fn(&mut InterlockApi)); 5] = [
+    let changes: [(&str, Change); 5] = [
         ("decides never", |table| table.strategy_decide = Some(never_decides)),
         ("decides twice", |table| table.strategy_decide = Some(decides_twice)),
         ("decides five times", |table| table.strategy_decide = Some(decides_five_times)),
