@@ -27,7 +27,7 @@ pub(crate) struct SimulateArgs {
     /// Print a shipped scenario or machine file, to be copied and changed
     #[arg(long, value_name = "NAME", conflicts_with_all = ["scenario", "sweep", "fit", "timeline", "json"])]
     pub(crate) show: Option<String>,
-    /// Simulate every setting of the scenario's [sweep], or of the usual axes, and say which is best
+    /// Simulate every setting of the scenario's table `sweep`, or of the usual axes, and say which is best
     #[arg(long, conflicts_with_all = ["fit", "timeline"])]
     pub(crate) sweep: bool,
     /// With `published`: find the two free constants of the machine again
