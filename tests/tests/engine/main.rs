@@ -11,6 +11,7 @@ mod panics;
 mod phases;
 mod plain;
 mod priorities;
+mod progress;
 mod queue;
 mod refusals;
 mod replaying;
