@@ -1,14 +1,14 @@
 //! `interlock bench …`.
 
 use std::path::PathBuf;
-use std::time::Duration;
 
-use clap::builder::BoolishValueParser;
 use clap::{Args, Subcommand, ValueEnum, value_parser};
 use interlock_curves::Curve;
 
-use crate::args::values::{self, SeedText, Suggesting};
-use crate::args::{BackendArgs, CheckKeyArgs, EngineArgs, GENERAL, ThreadArgs, WorkersArgs, key};
+use crate::args::values::Suggesting;
+use crate::args::{
+    BackendArgs, CheckKeyArgs, EngineArgs, GENERAL, ProvingArgs, ThreadArgs, WorkersArgs, key,
+};
 
 /// Measure.
 #[derive(Debug, Subcommand)]
@@ -64,7 +64,8 @@ wall is from a job's submission to its result, prove the sum of its partitions' 
 beside each other), queue the time until its first partition began. Times are the engine's own, from its timeline. Proofs \
 are verified as `prove` does, and thrown away.
 
---timeline records all that the engine does, the warm-up first.
+--timeline records all that the engine does, the warm-up first. With --seed, the first proof of a run is that of \
+`interlock prove --seed`; the others' seeds are derived from this one.
 
 {EXIT_CODES}"))]
 pub(crate) struct BenchBatchArgs {
@@ -168,35 +169,15 @@ pub(crate) struct BatchArgs {
     /// The check of the key's bases.
     #[command(flatten)]
     pub(crate) check: CheckKeyArgs,
-    /// Do not verify the proofs: their time is then not measured either
-    #[arg(
-        long,
-        value_name = "BOOL",
-        help_heading = "Checks",
-        env = "INTERLOCK_NO_SELF_CHECK",
-        num_args = 0..=1,
-        require_equals = true,
-        default_missing_value = "true",
-        hide_possible_values = true,
-        value_parser = BoolishValueParser::new(),
-    )]
-    pub(crate) no_self_check: Option<bool>,
-    /// Blinding from 64 hex digits instead of the system's generator: reproducible and therefore INSECURE
-    ///
-    /// The first proof of a run is then that of `interlock prove --seed`; the others' seeds are derived from this one.
-    #[arg(long, value_name = "HEX64", help_heading = "Checks", allow_hyphen_values = true,
-          value_parser = SeedText::parser())]
-    pub(crate) seed: Option<SeedText>,
+    /// How proofs are blinded and checked, and how long that may take.
+    #[command(flatten)]
+    pub(crate) proving: ProvingArgs,
     /// How many proofs are at work at once.
     #[command(flatten)]
     pub(crate) workers: WorkersArgs,
     /// How many threads.
     #[command(flatten)]
     pub(crate) threads: ThreadArgs,
-    /// Give up after this time
-    #[arg(long, value_name = "SECONDS", help_heading = GENERAL, display_order = 101, env = "INTERLOCK_TIMEOUT",
-          allow_hyphen_values = true, value_parser = values::seconds)]
-    pub(crate) timeout: Option<Duration>,
     /// Print the result as one JSON object on stdout
     #[arg(long, help_heading = GENERAL, display_order = 103)]
     pub(crate) json: bool,

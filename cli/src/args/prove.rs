@@ -1,14 +1,12 @@
 //! `interlock prove`.
 
 use std::path::PathBuf;
-use std::time::Duration;
 
 use clap::Args;
-use clap::builder::BoolishValueParser;
 use interlock_core::files::Family;
 
-use crate::args::values::{self, ProgressMode, SeedText, Suggesting};
-use crate::args::{BackendArgs, CheckKeyArgs, EngineArgs, GENERAL, ThreadArgs, key};
+use crate::args::values::{ProgressMode, Suggesting};
+use crate::args::{BackendArgs, CheckKeyArgs, EngineArgs, GENERAL, ProvingArgs, ThreadArgs, key};
 
 const AFTER_HELP: &str = "\
 Examples:
@@ -79,45 +77,15 @@ pub(crate) struct ProveArgs {
         value_parser = Suggesting::<String>::new(&["cpu", "embedded"]),
     )]
     pub(crate) check_against: Option<String>,
-    /// Do not verify the proof before it is written: a faulty device or a wrong witness then goes unnoticed
-    #[arg(
-        long,
-        value_name = "BOOL",
-        help_heading = "Checks",
-        env = "INTERLOCK_NO_SELF_CHECK",
-        num_args = 0..=1,
-        require_equals = true,
-        default_missing_value = "true",
-        hide_possible_values = true,
-        value_parser = BoolishValueParser::new(),
-    )]
-    pub(crate) no_self_check: Option<bool>,
-    /// Blinding from 64 hex digits instead of the system's generator: reproducible and therefore INSECURE
-    #[arg(
-        long,
-        value_name = "HEX64",
-        help_heading = "Checks",
-        allow_hyphen_values = true,
-        value_parser = SeedText::parser(),
-    )]
-    pub(crate) seed: Option<SeedText>,
+    /// How the proof is blinded and checked, and how long that may take.
+    #[command(flatten)]
+    pub(crate) proving: ProvingArgs,
     /// How it shares a device, and what is recorded.
     #[command(flatten)]
     pub(crate) engine: EngineArgs,
     /// How many threads.
     #[command(flatten)]
     pub(crate) threads: ThreadArgs,
-    /// Give up after this time
-    #[arg(
-        long,
-        value_name = "SECONDS",
-        help_heading = GENERAL,
-        display_order = 101,
-        env = "INTERLOCK_TIMEOUT",
-        allow_hyphen_values = true,
-        value_parser = values::seconds,
-    )]
-    pub(crate) timeout: Option<Duration>,
     /// How progress is shown on stderr [default: auto]
     #[arg(
         long,

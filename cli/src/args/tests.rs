@@ -58,7 +58,7 @@ fn seeds() {
         let words = ["interlock", "prove", "k", "w", "p", "q", "--seed", secret];
         let Command::Prove(args) = Cli::try_parse_from(words).unwrap().command else { panic!() };
         assert!(!format!("{args:?}").contains("5ec2e7"));
-        let text = args.seed.unwrap().seed().unwrap_err().to_string();
+        let text = args.proving.seed.unwrap().seed().unwrap_err().to_string();
         assert!(text.starts_with("--seed: a seed has exactly 64 hex digits, not "), "{text}");
     }
 }
@@ -137,9 +137,9 @@ fn flags_of_a_proof() {
         })
     };
     let plain = parse(&[]).unwrap();
-    assert!(plain.backend.allow_unsigned.is_none() && plain.no_self_check.is_none() && !plain.json);
+    assert!(plain.backend.allow_unsigned.is_none() && plain.proving.no_self_check.is_none() && !plain.json);
     let args = parse(&["--allow-unsigned", "--no-self-check=false", "--backend", "cuda,./libx.so"]).unwrap();
-    assert_eq!((args.backend.allow_unsigned, args.no_self_check), (Some(true), Some(false)));
+    assert_eq!((args.backend.allow_unsigned, args.proving.no_self_check), (Some(true), Some(false)));
     assert_eq!(args.backend.backend, Some("cuda,./libx.so".parse().unwrap()));
     let both = parse(&["--backend-dir", "a", "--backend-dir", "b"]).unwrap();
     assert_eq!(both.backend.search.backend_dir.len(), 2);

@@ -71,7 +71,7 @@ fn defaults_then_file_then_flags() {
     let device = settings.device;
     assert_eq!((device.index, device.memory_limit, device.threads), (1, Some(1 << 30), Some(2)));
     assert_eq!(settings.search.extra, [PathBuf::from("/x")]);
-    assert!(file.self_check(said.no_self_check));
+    assert!(file.self_check(said.proving.no_self_check));
     assert_eq!(file.check_key(&said.check), CheckKey::Always);
     assert_eq!(file.progress(said.progress), ProgressMode::None);
 }

@@ -69,7 +69,7 @@ impl Head {
             warm_up: args.warm_up,
             warm: args.warm_up > 0,
             self_check: bench.self_check,
-            seeded: args.seed.is_some(),
+            seeded: args.proving.seed.is_some(),
         }
     }
 }

@@ -71,10 +71,10 @@ impl<'a> Bench<'a> {
             ))
             .into());
         }
-        let seed = args.seed.as_ref().map(SeedText::seed).transpose()?;
+        let seed = args.proving.seed.as_ref().map(SeedText::seed).transpose()?;
         let settings = context.config.backend(&args.backend, &args.threads);
-        let self_check = context.config.self_check(args.no_self_check);
-        if let Some(limit) = args.timeout {
+        let self_check = context.config.self_check(args.proving.no_self_check);
+        if let Some(limit) = args.proving.timeout {
             interrupt::after(limit)?;
         }
         // As for `prove`.

@@ -59,10 +59,10 @@ pub(super) fn prepare_stderr(args: &ProveArgs, context: &Context) {
 /// Proves.
 pub(crate) fn run(args: &ProveArgs, context: &Context) -> anyhow::Result<Exit> {
     let start = Instant::now();
-    let seed = args.seed.as_ref().map(SeedText::seed).transpose()?;
+    let seed = args.proving.seed.as_ref().map(SeedText::seed).transpose()?;
     let settings = context.config.backend(&args.backend, &args.threads);
-    let self_check = context.config.self_check(args.no_self_check);
-    if let Some(limit) = args.timeout {
+    let self_check = context.config.self_check(args.proving.no_self_check);
+    if let Some(limit) = args.proving.timeout {
         interrupt::after(limit)?;
     }
     // The backend's pool is what computes; when the number is limited, there is no room for a second pool beside it.
@@ -76,7 +76,7 @@ pub(crate) fn run(args: &ProveArgs, context: &Context) -> anyhow::Result<Exit> {
     let targets = context.targets(&outputs, &read)?;
     let check_key = context.config.check_key(&args.check);
 
-    if args.seed.is_some() {
+    if args.proving.seed.is_some() {
         print::warning(
             "--seed makes the proof reproducible and therefore INSECURE: it is not zero-knowledge",
         );

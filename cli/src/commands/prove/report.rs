@@ -125,7 +125,7 @@ impl Report {
             threads: threads::effective(settings.device.threads),
             phases_ms: phases,
             self_check: finished.self_checked,
-            seeded: args.seed.is_some(),
+            seeded: args.proving.seed.is_some(),
             check_against: compared.map(|(other, comparison)| Comparison {
                 backend: Identity::of(&other.plugin),
                 agrees: true,
