@@ -81,7 +81,10 @@ fn compared_with_itself(name: &str, plugin: &Plugin) -> String {
 }
 
 /// Selects, and says first of all when a name is nobody's.
-fn select(
+///
+/// # Errors
+/// None can be used.
+pub(crate) fn select(
     registry: &mut Registry,
     list: &BackendList,
     trust: Trust,

@@ -166,6 +166,16 @@ pub(crate) struct BadTimeline {
     pub(crate) error: interlock_timeline::Error,
 }
 
+/// A table of expected failures that cannot be read.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{}: {problem}", path.display())]
+pub(crate) struct BadExpected {
+    /// Which file.
+    pub(crate) path: PathBuf,
+    /// What is wrong.
+    pub(crate) problem: String,
+}
+
 /// A device would need more memory than `--memory-limit` allows, or than it has.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
@@ -309,6 +319,9 @@ fn verdict(error: &(dyn Error + 'static)) -> Option<(Exit, Option<&'static str>)
     }
     if error.is::<ProofsDiffer>() {
         return plain(Exit::SelfCheck, Some(WRONG_RESULTS));
+    }
+    if error.is::<BadExpected>() {
+        return plain(Exit::Input, Some("each entry is [[expected]] with backend, device, row and reason"));
     }
     if error.is::<Unusable>() || error.is::<EngineFailed>() {
         return plain(Exit::Backend, Some(DOCTOR));

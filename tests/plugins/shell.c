@@ -1,8 +1,11 @@
 /* A backend in plain C against the generated header: it is found, loaded, described and probed, and refuses to open its
- * device. `-DFAULT_…` builds it with one fault each, for the tests of the loader. */
+ * device. `-DFAULT_…` builds it with one fault each, for the tests of the loader; `-DAT_LOAD=…` and `-DAT_OPEN=…` are what it
+ * does when it is loaded and when its device is opened, for those of the conformance check. */
 #define _DEFAULT_SOURCE
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "interlock_backend.h"
 
@@ -74,7 +77,14 @@ static InterlockError *device_info(uint32_t index, InterlockDeviceInfo *out) {
 /* Every other mandatory function: never reached, because no device opens. */
 #define REFUSING(name, ...) \
     static InterlockError *name(__VA_ARGS__) { return refuse(); }
+#ifdef AT_OPEN
+static InterlockError *device_open(const InterlockDeviceParams *p, InterlockDevice **o) {
+    AT_OPEN;
+    return refuse();
+}
+#else
 REFUSING(device_open, const InterlockDeviceParams *p, InterlockDevice **o)
+#endif
 REFUSING(device_memory, const InterlockDevice *d, InterlockMemoryInfo *o)
 REFUSING(device_close, InterlockDevice *d)
 REFUSING(lane_create, const InterlockDevice *d, InterlockLane **o)
@@ -129,6 +139,10 @@ static const InterlockApi api = {
     .msm = msm,
 #endif
 };
+
+#ifdef AT_LOAD
+__attribute__((constructor)) static void at_load(void) { AT_LOAD; }
+#endif
 
 #ifdef FAULT_UNDEFINED_SYMBOL
 extern int interlock_no_such_function(void);

@@ -155,7 +155,9 @@ impl Digits<'_> {
         let low = limbs[limb] >> shift;
         let high = if shift == 0 { 0 } else { limbs.get(limb + 1).map_or(0, |limb| limb << (64 - shift)) };
         let raw = (low | high) & ((1 << self.c) - 1);
-        if window + 1 == self.windows { raw as i32 } else { raw as i32 - (1 << (self.c - 1)) }
+        let half = 1 << (self.c - 1);
+        // The highest digit of a scalar below r is at most that. Others, whose sum nobody needs, must not leave the buckets.
+        if window + 1 == self.windows { (raw as i32).min(half) } else { raw as i32 - half }
     }
 }
 

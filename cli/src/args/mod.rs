@@ -40,7 +40,7 @@ pub(crate) use engine::{EngineArgs, WorkersArgs};
 pub(crate) use export::{ExportCalldataArgs, ExportCommand, ExportSolidityArgs, ExportVkArgs};
 pub(crate) use inspect::InspectArgs;
 pub(crate) use key::{CheckKey, CheckKeyArgs, CircuitArgs};
-pub(crate) use plugin::{InstallArgs, PluginCommand};
+pub(crate) use plugin::{CheckArgs, InstallArgs, PluginCommand};
 pub(crate) use prove::ProveArgs;
 pub(crate) use proving::ProvingArgs;
 pub(crate) use setup::SetupArgs;
@@ -189,6 +189,7 @@ impl Command {
             Self::Timeline(_) => "timeline",
             Self::Backends(_) => "backends",
             Self::Plugin(PluginCommand::Install(_)) => "plugin install",
+            Self::Plugin(PluginCommand::Check(_)) => "plugin check",
             Self::Doctor(_) => "doctor",
             Self::Completions(_) => "completions",
         }
@@ -208,6 +209,7 @@ impl Command {
             Self::Timeline(args) => args.json,
             Self::Backends(args) => args.json,
             Self::Plugin(PluginCommand::Install(args)) => args.json,
+            Self::Plugin(PluginCommand::Check(args)) => args.json,
             Self::Doctor(args) => args.json,
             Self::Completions(_) => false,
         }

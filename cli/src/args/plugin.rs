@@ -1,10 +1,13 @@
 //! `interlock plugin …`.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
+use clap::builder::BoolishValueParser;
 use clap::{Args, Subcommand};
+use interlock_conformance::{Group, Level};
 
-use crate::args::GENERAL;
+use crate::args::{GENERAL, SearchArgs, ThreadArgs, values};
 
 /// Manage backends that are loaded at run time.
 #[derive(Debug, Subcommand)]
@@ -13,6 +16,11 @@ pub(crate) enum PluginCommand {
     ///
     /// Its code runs: installing it is trusting it.
     Install(InstallArgs),
+    /// Run a backend through the conformance suite, in a process of its own
+    ///
+    /// A backend that crashes, exits or hangs is reported with the row that was running. docs/conformance.md says what the
+    /// rows demand.
+    Check(CheckArgs),
 }
 
 /// What becomes of an installed backend.
@@ -33,4 +41,85 @@ pub(crate) struct InstallArgs {
     /// Print the result as one JSON object on stdout
     #[arg(long, help_heading = GENERAL, display_order = 103)]
     pub(crate) json: bool,
+}
+
+/// What a check is good for.
+const AFTER_CHECK: &str = "\
+The exit code is 0 when every row holds, 3 when a FILE cannot be loaded, 5 otherwise.
+A report is about these bytes on this device: run it anew for another version, driver or machine.";
+
+/// What `plugin check` takes.
+#[derive(Debug, Args)]
+#[command(after_help = AFTER_CHECK)]
+pub(crate) struct CheckArgs {
+    /// The library, or the name of a backend that is found (`embedded`: the one inside this program)
+    #[arg(value_name = "FILE|NAME")]
+    pub(crate) backend: String,
+    /// Seconds: sizes up to 2^10 [default]
+    #[arg(long, conflicts_with_all = ["full", "soak"])]
+    pub(crate) quick: bool,
+    /// Minutes: sizes up to 2^16
+    #[arg(long, conflicts_with = "soak")]
+    pub(crate) full: bool,
+    /// Random rows, each with another seed, until the time is over
+    #[arg(long)]
+    pub(crate) soak: bool,
+    /// Only this group (repeatable): load, abi, memory, ntt, msm, async, faults, proofs
+    #[arg(long, value_name = "GROUP", value_delimiter = ',')]
+    pub(crate) group: Vec<Group>,
+    /// What random inputs are made from; a row runs as before with the seed of its report
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub(crate) seed: u64,
+    /// Most seconds for the whole check, or how long --soak goes on [default: 300, --full 3600, --soak 600]
+    #[arg(long, value_name = "SECONDS", allow_hyphen_values = true, value_parser = values::seconds)]
+    pub(crate) timeout: Option<Duration>,
+    /// Failures that are known, in TOML: [[expected]] with backend, device, row (* for anything) and reason
+    #[arg(long, value_name = "FILE")]
+    pub(crate) expected: Option<PathBuf>,
+    /// Where backends are looked for.
+    #[command(flatten)]
+    pub(crate) search: SearchArgs,
+    /// Accept a FILE that has no manifest: its code runs as you
+    #[arg(
+        long,
+        value_name = "BOOL",
+        help_heading = "Backends",
+        env = "INTERLOCK_ALLOW_UNSIGNED",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "true",
+        hide_possible_values = true,
+        value_parser = BoolishValueParser::new(),
+    )]
+    pub(crate) allow_unsigned: Option<bool>,
+    /// Which of the backend's devices, counted from 0 [default: 0]
+    #[arg(
+        long,
+        value_name = "N",
+        help_heading = "Backends",
+        env = "INTERLOCK_DEVICE",
+        allow_hyphen_values = true,
+        value_parser = values::device,
+    )]
+    pub(crate) device: Option<u32>,
+    /// How many threads.
+    #[command(flatten)]
+    pub(crate) threads: ThreadArgs,
+    /// Print the report as one JSON object on stdout
+    #[arg(long, help_heading = GENERAL, display_order = 103)]
+    pub(crate) json: bool,
+    /// Be the process in which the rows run, and tell of events on stdout
+    #[arg(long, hide = true)]
+    pub(crate) in_child: bool,
+}
+
+impl CheckArgs {
+    /// How much is run.
+    pub(crate) fn level(&self) -> Level {
+        match (self.full, self.soak) {
+            (true, _) => Level::Full,
+            (_, true) => Level::Soak,
+            _ => Level::Quick,
+        }
+    }
 }

@@ -117,10 +117,9 @@ impl Config {
 
     /// Which backend, and how it is opened.
     pub(crate) fn backend(&self, args: &BackendArgs, threads: &ThreadArgs) -> BackendSettings {
-        let unsigned = args.allow_unsigned.or(self.allow_unsigned).unwrap_or(false);
         BackendSettings {
             list: args.backend.clone().or_else(|| self.backend.clone()).unwrap_or_else(BackendList::auto),
-            trust: if unsigned { Trust::Unsigned } else { Trust::Manifest },
+            trust: self.trust(args.allow_unsigned),
             search: self.search(&args.search),
             device: DeviceOptions {
                 index: args.device.or(self.device).unwrap_or(0),
@@ -128,6 +127,17 @@ impl Config {
                 threads: self.threads(threads),
             },
         }
+    }
+
+    /// Whether files without a manifest are accepted.
+    pub(crate) fn trust(&self, allow_unsigned: Option<bool>) -> Trust {
+        let unsigned = allow_unsigned.or(self.allow_unsigned).unwrap_or(false);
+        if unsigned { Trust::Unsigned } else { Trust::Manifest }
+    }
+
+    /// Which device, as the file has it.
+    pub(crate) fn device(&self) -> Option<u32> {
+        self.device
     }
 
     /// Whether proofs are verified before they are written.

@@ -209,6 +209,12 @@ impl Plugin {
         &self.origin
     }
 
+    /// The checked copy of its table, for tools that look at what the wrappers of this module hide: dead handles, wrong
+    /// sizes, NULL. Fields that an older plugin does not have are `None`.
+    pub fn table(&self) -> &InterlockApi {
+        &self.api.0
+    }
+
     pub(super) fn api(&self) -> &Api {
         &self.api
     }

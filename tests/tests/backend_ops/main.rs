@@ -1,50 +1,67 @@
-//! Every operation of a backend against arkworks, edge cases first, on the linked and on the loaded CPU
-//! backend and on the template in C.
+//! The linked and the loaded CPU backend and the template in C, through the conformance suite: every operation against
+//! arkworks, edge cases first. `wrappers` is what core's safe wrappers refuse before a backend sees it.
 
-mod contract;
-mod msm;
-mod ntt;
-mod vectors;
+mod wrappers;
 
 use std::sync::Arc;
 
-use interlock_core::backend::{Device, DeviceOptions, Lane, Plugin};
-use interlock_curves::ProvingCurve;
+use interlock_conformance::{ExpectedFailures, Group, Options, check};
+use interlock_core::backend::{DeviceOptions, Plugin};
 
-/// Runs a test on every backend, for every curve.
-macro_rules! on_every_backend {
-    ($($test:ident),* $(,)?) => {
-        $(
-            for plugin in
-                [interlock_tests::linked(), interlock_tests::loaded(), interlock_tests::template_c::loaded()]
-            {
-                $test::<interlock_curves::Bn254>(&plugin);
-                $test::<interlock_curves::Bls12_381>(&plugin);
-            }
-        )*
+/// The rows of a group on each.
+fn conforms(group: Group) {
+    for plugin in [interlock_tests::linked(), interlock_tests::loaded(), interlock_tests::template_c::loaded()] {
+        conforms_on(&plugin, group);
+    }
+}
+
+fn conforms_on(plugin: &Arc<Plugin>, group: Group) {
+    let options = Options {
+        groups: vec![group],
+        device: DeviceOptions { threads: Some(2), ..DeviceOptions::default() },
+        ..Options::default()
     };
-}
-pub(crate) use on_every_backend;
-
-type Fr<E> = <E as ark_ec::pairing::Pairing>::ScalarField;
-
-/// A device of two threads and a lane of it.
-fn open<E: ProvingCurve>(plugin: &Arc<Plugin>) -> (Device, Lane) {
-    let options = DeviceOptions { threads: Some(2), ..DeviceOptions::default() };
-    let device = Device::open(plugin, E::CURVE, options).unwrap();
-    let lane = Lane::create(&device).unwrap();
-    (device, lane)
+    let report = check(plugin, &options, &ExpectedFailures::default());
+    assert!(report.conforms && report.counts.not_offered == 0, "{}", report.text());
 }
 
-fn montgomery<E: ProvingCurve>(scalars: &[Fr<E>]) -> Vec<u8> {
-    scalars.iter().flat_map(E::scalar_to_montgomery).collect()
+#[test]
+fn load() {
+    conforms(Group::Load);
 }
 
-fn canonical<E: ProvingCurve>(scalars: &[Fr<E>]) -> Vec<u8> {
-    scalars.iter().flat_map(E::scalar_to_canonical).collect()
+#[test]
+fn abi() {
+    conforms(Group::Abi);
 }
 
-/// Scalars from bytes in Montgomery form.
-fn from_montgomery<E: ProvingCurve>(bytes: &[u8]) -> Vec<Fr<E>> {
-    bytes.as_chunks::<32>().0.iter().map(|bytes| E::scalar_from_montgomery(bytes).unwrap()).collect()
+#[test]
+fn memory() {
+    conforms(Group::Memory);
+}
+
+#[test]
+fn ntt() {
+    conforms(Group::Ntt);
+}
+
+// Its name chooses it where kernels without vector instructions are tested (`cargo xtask test`).
+#[test]
+fn msm() {
+    conforms(Group::Msm);
+}
+
+#[test]
+fn lanes() {
+    conforms(Group::Async);
+}
+
+#[test]
+fn faults() {
+    conforms(Group::Faults);
+}
+
+#[test]
+fn proofs() {
+    conforms(Group::Proofs);
 }

@@ -12,7 +12,10 @@ mod key_check;
 mod large;
 mod library;
 mod mutations;
+mod plugin_check;
 mod proving;
+#[path = "../loading/shell.rs"]
+mod shell;
 mod simulate;
 #[path = "../keys/synthesis.rs"]
 mod synthesis;
