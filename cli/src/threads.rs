@@ -29,6 +29,19 @@ pub(crate) fn bound(threads: Option<u32>) -> Result<(), Unusable> {
         .map_err(|error| Unusable(format!("cannot start {threads} threads: {error}")))
 }
 
+/// Sets the global pool up with one thread of its own, for work that begins on several threads while the calling one waits
+/// for them: as a thread of the pool it would then be missing there, and they would wait for ever.
+///
+/// # Errors
+/// The operating system refuses the thread.
+pub(crate) fn one_aside() -> Result<(), Unusable> {
+    ThreadPoolBuilder::new()
+        .num_threads(1)
+        .thread_name(|i| format!("interlock-{i}"))
+        .build_global()
+        .map_err(|error| Unusable(format!("cannot start a thread: {error}")))
+}
+
 /// Runs work on this many threads, which have ended when it returns: a backend's own, started later, are not beside them.
 /// Without a number it runs on the global pool.
 ///

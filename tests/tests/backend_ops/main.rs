@@ -10,7 +10,9 @@ use interlock_core::backend::{DeviceOptions, Plugin};
 
 /// The rows of a group on each.
 fn conforms(group: Group) {
-    for plugin in [interlock_tests::linked(), interlock_tests::loaded(), interlock_tests::template_c::loaded()] {
+    for plugin in
+        [interlock_tests::linked(), interlock_tests::loaded(), interlock_tests::template_c::loaded()]
+    {
         conforms_on(&plugin, group);
     }
 }

@@ -25,8 +25,10 @@ pub(super) fn run(
     context: &Context,
 ) -> anyhow::Result<Exit> {
     let mut channel = Channel::open().context("the pipe to the parent process")?;
-    // As for `prove`: the backend's pool takes them all.
-    threads::bound(options.device.threads.map(|_| 1))?;
+    // The backend's pool takes all that are allowed; the suite's own arithmetic is little.
+    if options.device.threads.is_some() {
+        threads::one_aside()?;
+    }
     let trust = context.config.trust(args.allow_unsigned);
     let plugin = match target {
         Target::File(path) => file(path, trust, &mut channel)?,

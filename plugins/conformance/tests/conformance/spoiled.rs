@@ -60,9 +60,12 @@ fn a_single_wrong_result_is_found() {
     }
 }
 
+/// What is written into a dummy's script before the suite runs.
+type Spoil = fn(&Script);
+
 #[test]
 fn panics_and_failures_fail_their_group() {
-    let rows: [(&str, Group, fn(&Script)); 6] = [
+    let rows: [(&str, Group, Spoil); 6] = [
         ("an msm that panics", Group::Msm, |script| drop(script.on(Operation::Msm).always().panic())),
         ("a transform that panics", Group::Ntt, |script| drop(script.on(Operation::Ntt).always().panic())),
         ("an allocation that panics", Group::Memory, |script| {
