@@ -1,20 +1,22 @@
 //! The engine, as commands set it up, and its answers as theirs.
 
-use std::fs::File;
+use std::fs::OpenOptions;
 use std::io::BufWriter;
 use std::sync::Arc;
 
 use interlock_core::backend::{BackendError, BackendErrorKind};
 use interlock_core::engine::{
-    Checks, DeviceSpec, Engine, EngineConfig, EngineError, JobError, SubmitError, Timeline,
+    Checks, DeviceSpec, Engine, EngineConfig, EngineError, JobError, SubmitError, Timeline, strategies,
 };
 use interlock_core::groth16::{Observer, ProveError};
 
 use crate::backends::Chosen;
 use crate::config::{BackendSettings, Workers};
-use crate::errors::{CannotWrite, EngineFailed, OverLimit};
+use crate::errors::{CannotWrite, EngineFailed, OverLimit, TimelineLost, Usage};
+use crate::output::atomic::fresh;
 use crate::output::print;
 use crate::output::target::Target;
+use crate::similar::closest;
 
 /// An engine whose devices are the chosen backends, each of the next rank.
 ///
@@ -51,28 +53,57 @@ pub(crate) fn checks(chosen: &Chosen, self_check: bool, observer: Arc<dyn Observ
     }
 }
 
-/// A timeline that is written into a file as things happen.
+/// A timeline that is written as things happen, into a file that replaces what was there at once: it can be looked at
+/// while it grows.
 ///
 /// # Errors
 /// It cannot be written.
 pub(crate) fn timeline(target: Option<&Target>) -> Result<Timeline, CannotWrite> {
     let Some(target) = target else { return Ok(Timeline::off()) };
-    let path = target.path();
-    let file = File::create(path).map_err(|source| CannotWrite { path: path.to_owned(), source })?;
+    let file = match target {
+        Target::File(path) => fresh(path),
+        Target::Stream(path) => OpenOptions::new().write(true).open(path),
+    };
+    let file = file.map_err(|source| CannotWrite { path: target.path().to_owned(), source })?;
     Ok(Timeline::off().to(BufWriter::new(file)))
 }
 
-/// Waits for the engine's end, and says what could not be recorded.
-pub(crate) fn end(engine: Engine) {
+/// Waits for the engine's end, and says what else there is to be said of it.
+///
+/// # Errors
+/// The timeline is not whole.
+pub(crate) fn end(engine: Engine) -> Result<(), TimelineLost> {
     let drained = engine.drain();
-    if let Some(reason) = drained.timeline_failure {
-        print::warning(&format!("the timeline is not whole: {reason}"));
-    }
     for (device, worker) in drained.hung {
         print::warning(&format!(
             "device {device}, worker {worker}: a call of its backend hangs; it is left behind"
         ));
     }
+    drained.timeline_failure.map_or(Ok(()), |reason| Err(TimelineLost(reason)))
+}
+
+/// Where the name of a strategy comes from.
+pub(crate) const FLAG: &str = "--interlock, INTERLOCK_INTERLOCK or the configuration file";
+
+/// Whether all backends offer an interlock strategy.
+///
+/// # Errors
+/// One does not; `source` says who asked for it.
+pub(crate) fn expect_strategy(chosen: &Chosen, source: &str, name: &str) -> anyhow::Result<()> {
+    for selected in &chosen.usable {
+        let offered = strategies(&selected.plugin)?;
+        let known: Vec<&str> = offered.iter().map(|strategy| strategy.name.as_str()).collect();
+        if !known.contains(&name) {
+            let meant = closest(name, known.iter().copied());
+            let meant = meant.map(|name| format!("; did you mean {name}?")).unwrap_or_default();
+            let (backend, known) = (selected.plugin.name(), known.join(", "));
+            return Err(Usage(format!(
+                "there is no interlock strategy {name:?} (by {source}): backend {backend} has {known}{meant}"
+            ))
+            .into());
+        }
+    }
+    Ok(())
 }
 
 /// What a job that was not taken means for its command.

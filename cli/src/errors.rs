@@ -191,6 +191,11 @@ pub(crate) struct EngineFailed(pub(crate) String);
 #[error("{0}")]
 pub(crate) struct ProofsDiffer(pub(crate) String);
 
+/// A timeline could not be written to its end. What it is of was done.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the timeline is not whole: {0}")]
+pub(crate) struct TimelineLost(pub(crate) String);
+
 /// This machine cannot do the work.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
@@ -200,10 +205,10 @@ pub(crate) struct Unusable(pub(crate) String);
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum Interrupted {
     /// By a signal.
-    #[error("cancelled; nothing was written")]
+    #[error("cancelled; no result was written")]
     Signal,
     /// By the clock.
-    #[error("not done within {} s; nothing was written", .0.as_secs_f64())]
+    #[error("not done within {} s; no result was written", .0.as_secs_f64())]
     Timeout(Duration),
 }
 
@@ -316,6 +321,9 @@ fn verdict(error: &(dyn Error + 'static)) -> Option<(Exit, Option<&'static str>)
     }
     if let Some(error) = error.downcast_ref::<BadTimeline>() {
         return plain(Exit::Input, library::timeline(&error.error));
+    }
+    if error.is::<TimelineLost>() {
+        return plain(Exit::Input, Some("all else was done; what there is of the timeline can be looked at"));
     }
     if error.is::<ProofsDiffer>() {
         return plain(Exit::SelfCheck, Some(WRONG_RESULTS));

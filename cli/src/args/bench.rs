@@ -145,7 +145,7 @@ pub(crate) struct BatchArgs {
     #[arg(short = 'j', long, value_name = "N", help_heading = "Batch", default_value_t = 1, allow_hyphen_values = true,
           value_parser = value_parser!(u32).range(1..=1024))]
     pub(crate) concurrency: u32,
-    /// Proofs of a job, each of the same circuit
+    /// Groth16 proofs of a job, each of the same circuit; what is counted is jobs
     #[arg(long, value_name = "N", help_heading = "Batch", default_value_t = 1, allow_hyphen_values = true,
           value_parser = value_parser!(u32).range(1..=4096))]
     pub(crate) partitions: u32,

@@ -24,7 +24,8 @@ pub(crate) struct SimulateArgs {
     /// Scenario: a file, or the name of a shipped one
     #[arg(value_name = "SCENARIO", required_unless_present = "show")]
     pub(crate) scenario: Option<String>,
-    /// Print a shipped scenario or machine file, to be copied and changed
+    /// Print a shipped scenario or machine file, to be copied and changed; `published`, whose rows are compared, only to be
+    /// read
     #[arg(long, value_name = "NAME", conflicts_with_all = ["scenario", "sweep", "fit", "timeline", "json"])]
     pub(crate) show: Option<String>,
     /// Simulate every setting of the scenario's table `sweep`, or of the usual axes, and say which is best

@@ -3,7 +3,7 @@
 //! Each output is written beside its place and renamed there when all of them are complete. Unfinished files are
 //! known to this module, so that a process that is told to end removes them first.
 
-use std::fs::{OpenOptions, Permissions};
+use std::fs::{File, OpenOptions, Permissions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -278,6 +278,20 @@ pub(crate) fn probe(path: &Path) -> io::Result<()> {
     let file = new_file(path, true)?;
     forget(&mut unfinished(), file.path());
     file.close()
+}
+
+/// An empty file in the place of this path, at once, with the permission bits of what was there: for an output that is
+/// looked at while it grows. Other names of the old file keep it.
+///
+/// # Errors
+/// It cannot be put there.
+pub(crate) fn fresh(path: &Path) -> io::Result<File> {
+    let file = new_file(path, false)?;
+    let temporary = file.path().to_owned();
+    let permissions = existing_permissions(path).map_or(Ok(()), |bits| file.as_file().set_permissions(bits));
+    let placed = permissions.and_then(|()| file.persist(path).map_err(|error| error.error));
+    forget(&mut unfinished(), &temporary);
+    placed
 }
 
 /// The permission bits of a file that is there.

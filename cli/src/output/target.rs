@@ -45,10 +45,13 @@ pub(crate) fn check(outputs: &[&Path], inputs: &[&Path]) -> anyhow::Result<Vec<T
         }
         let target = resolve(path, LINKS).map_err(|source| CannotWrite { path: path.to_owned(), source })?;
         if let Target::File(real) = &target {
-            if targets.contains(&target) {
+            if targets.contains(&target) || targets.iter().any(|other| same_file(other.path(), real)) {
                 return Err(Usage(format!("{} is given as two outputs", path.display())).into());
             }
-            if inputs.iter().any(|input| input.canonicalize().is_ok_and(|input| input == *real)) {
+            if inputs
+                .iter()
+                .any(|input| input.canonicalize().is_ok_and(|input| input == *real) || same_file(input, real))
+            {
                 return Err(Usage(format!("the output {} is also an input", path.display())).into());
             }
             // Found out now, not after an hour of proving.
@@ -57,6 +60,19 @@ pub(crate) fn check(outputs: &[&Path], inputs: &[&Path]) -> anyhow::Result<Vec<T
         targets.push(target);
     }
     Ok(targets)
+}
+
+/// Whether two names are of one file: hard links. Two that are not there are not.
+#[cfg(unix)]
+fn same_file(a: &Path, b: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    let id = |path: &Path| fs::metadata(path).map(|file| (file.dev(), file.ino()));
+    matches!((id(a), id(b)), (Ok(a), Ok(b)) if a == b)
+}
+
+#[cfg(not(unix))]
+fn same_file(_: &Path, _: &Path) -> bool {
+    false
 }
 
 /// `links` are the most symbolic links to files that are not there which are followed.
@@ -111,6 +127,9 @@ mod tests {
         {
             std::os::unix::fs::symlink(at("in.wtns"), at("link")).unwrap();
             assert!(said(&[&at("link")]).contains("also an input"));
+            fs::hard_link(at("in.wtns"), at("hard")).unwrap();
+            assert!(said(&[&at("hard")]).contains("also an input"));
+            fs::remove_file(at("hard")).unwrap();
         }
         #[cfg(unix)]
         {

@@ -12,6 +12,8 @@ use crate::sweep::{Axes, SweepFile};
 pub(crate) const MAX_PARTITIONS: u64 = 20_000;
 /// The most workers of a device, and the most syntheses at once.
 pub(crate) const MAX_WORKERS: u64 = 4096;
+/// Workers times partitions.
+const MAX_WORK: u64 = 1 << 21;
 /// The most devices.
 pub(crate) const MAX_DEVICES: u64 = 64;
 
@@ -71,8 +73,8 @@ pub struct Load {
 pub struct Scenario {
     /// Its name, for people.
     pub name: String,
-    /// A shipped machine's name, or the path of a file beside the scenario's.
-    pub machine: String,
+    /// A shipped machine's name, or the path of a file beside the scenario's. None: whoever simulates says which.
+    pub machine: Option<String>,
     /// What is simulated.
     pub load: Load,
     /// What a sweep goes through; without it there are defaults.
@@ -83,7 +85,7 @@ pub struct Scenario {
 #[serde(deny_unknown_fields)]
 struct File {
     name: String,
-    machine: String,
+    machine: Option<String>,
     #[serde(default = "proof")]
     proof: String,
     constraints: u64,
@@ -182,6 +184,14 @@ impl Load {
         count(file, "devices", self.devices, 1, MAX_DEVICES)?;
         count(file, "workers_per_device", self.workers_per_device, 1, MAX_WORKERS / self.devices)?;
         count(file, "partition_workers", self.partition_workers, 1, MAX_WORKERS)?;
+        // Each decision looks at each worker, and each of them is on the timeline while it waits.
+        let workers = self.devices * self.workers_per_device + self.partition_workers;
+        if workers * all > MAX_WORK {
+            let problem = format!(
+                "{workers} workers and {all} partitions are more than is simulated: make their product at most {MAX_WORK}"
+            );
+            return Err(Error::value(file, "workers_per_device", problem));
+        }
         let most = u64::from(u32::MAX);
         count(file, "max_synthesised", self.max_synthesised.unwrap_or(1), 1, most)?;
         count(file, "max_staged", self.max_staged.unwrap_or(1), 1, most)?;

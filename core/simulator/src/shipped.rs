@@ -3,7 +3,7 @@
 
 use std::fs::File;
 use std::io::Read as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::error::Error;
 use crate::machine::Machine;
@@ -55,13 +55,55 @@ pub fn text(name: &str) -> Option<&'static str> {
 /// # Errors
 /// A file cannot be read, or does not hold what it should.
 pub fn open(name: &str) -> Result<(Scenario, Setting), Error> {
-    let (scenario, folder) = match find(&SCENARIOS, name) {
-        Some(shipped) => (Scenario::parse(shipped.name, shipped.text)?, None),
-        None => (Scenario::parse(name, &read(Path::new(name))?)?, Path::new(name).parent()),
+    open_on(name, None)
+}
+
+/// As [`open`], on another machine than the scenario's, which is then not looked at; a path is relative to the working
+/// directory.
+///
+/// # Errors
+/// As there; or neither names a machine.
+pub fn open_on(name: &str, machine: Option<&str>) -> Result<(Scenario, Setting), Error> {
+    let scenario = match find(&SCENARIOS, name) {
+        Some(shipped) => Scenario::parse(shipped.name, shipped.text)?,
+        None => Scenario::parse(name, &read(Path::new(name))?)?,
     };
-    let machine = open_machine(&scenario.machine, folder)?;
+    let machine = match (machine, &scenario.machine) {
+        (Some(machine), _) => open_machine(machine, None)?,
+        (None, Some(machine)) => open_machine(machine, folder(name)).map_err(|error| match error {
+            Error::Read { path, source } => {
+                let problem = format!("cannot read {}: {source}", path.display());
+                Error::value(name, "machine", problem)
+            }
+            error => error,
+        })?,
+        (None, None) => {
+            let problem = "is missing: name a shipped machine or a file, here or with --machine";
+            return Err(Error::value(name, "machine", problem));
+        }
+    };
     let setting = Setting::new(machine, scenario.load.clone());
     Ok((scenario, setting))
+}
+
+/// The files that [`open_on`] reads.
+pub fn files(name: &str, scenario: &Scenario, other: Option<&str>) -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    if find(&SCENARIOS, name).is_none() {
+        files.push(PathBuf::from(name));
+    }
+    let named = other.map(|machine| (machine, None));
+    if let Some((machine, folder)) = named.or(scenario.machine.as_deref().map(|own| (own, folder(name))))
+        && find(&MACHINES, machine).is_none()
+    {
+        files.push(folder.map_or_else(|| PathBuf::from(machine), |folder| folder.join(machine)));
+    }
+    files
+}
+
+/// What a scenario's paths are relative to.
+fn folder(scenario: &str) -> Option<&Path> {
+    if find(&SCENARIOS, scenario).is_some() { None } else { Path::new(scenario).parent() }
 }
 
 /// A shipped machine by its name, or one of a file; a path is relative to `folder`, if there is one.

@@ -155,6 +155,39 @@ fn hash_of(bytes: &[u8]) -> Value {
     Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect::<String>().into()
 }
 
+#[cfg(unix)]
+#[test]
+fn a_timeline_harms_nothing_that_is_there() {
+    let home = Home::new();
+    let key = home.path().join("key.zkey");
+    let fixture = fixture(Curve::Bn254, "multiplier");
+    std::fs::copy(fixture.file("circuit.zkey"), &key).unwrap();
+    let before = std::fs::read(&key).unwrap();
+    std::fs::hard_link(&key, home.path().join("hard")).unwrap();
+    let witness = fixture.file("witness.wtns").display().to_string();
+    let (code, _, stderr) =
+        call(home.path(), ["bench", "batch", "key.zkey", witness.as_str(), "--timeline", "hard"]);
+    assert!(code == 2 && stderr.contains("also an input"), "{code} {stderr}");
+    assert_eq!(std::fs::read(&key).unwrap(), before);
+
+    // A strategy that is not there is told before an older timeline is replaced, and devices are no names of files.
+    std::fs::write(home.path().join("old.ndjson"), "old").unwrap();
+    for command in [&["bench", "batch", "key.zkey", &witness][..], &["prove", "key.zkey", &witness, "p", "s"]]
+    {
+        let flags = ["--interlock", "nosuch", "--timeline", "old.ndjson"];
+        let (code, _, stderr) = call(home.path(), [command, &flags].concat());
+        assert!(code == 2 && stderr.contains("no interlock strategy \"nosuch\""), "{code} {stderr}");
+        assert_eq!(std::fs::read(home.path().join("old.ndjson")).unwrap(), b"old");
+        // What cannot be written to its end is told by the exit code; the rest was done.
+        let (code, _, stderr) = call(home.path(), [command, &["--timeline", "/dev/full"]].concat());
+        assert!(code == 3 && stderr.contains("the timeline is not whole"), "{code} {stderr}");
+    }
+    assert!(home.path().join("p").is_file());
+    let (code, _, stderr) =
+        call(home.path(), ["bench", "interlock", "key.zkey", &witness, "--timeline", "/dev/null"]);
+    assert!(code == 2 && stderr.contains("a file name is needed"), "{code} {stderr}");
+}
+
 #[test]
 fn a_timeline_is_written_and_can_be_read() {
     let home = Home::new();

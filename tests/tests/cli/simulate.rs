@@ -65,6 +65,16 @@ fn the_timeline_is_one_that_the_timeline_command_reads() {
     let (code, summary, stderr) = call(home.path(), ["timeline", "run.ndjson"]);
     assert_eq!(code, 0, "{stderr}");
     assert!(stdout.contains(summary.trim_end()), "{summary}\nis not in\n{stdout}");
+    // A machine's file is an input.
+    for (of, machine) in [("porep", "--show"), ("rtx-5070-ti", "--show")] {
+        let (_, text, _) = simulate(&home, &[machine, of]);
+        let text = text.replace("machine = \"rtx-5070-ti\"", "machine = \"rtx-5070-ti.toml\"");
+        std::fs::write(home.path().join(format!("{of}.toml")), text).unwrap();
+    }
+    for flags in [&["porep.toml"][..], &["porep", "--machine", "rtx-5070-ti.toml"]] {
+        let (code, _, stderr) = simulate(&home, &[flags, &["--timeline", "rtx-5070-ti.toml"]].concat());
+        assert!(code == 2 && stderr.contains("also an input"), "{code} {stderr}");
+    }
     // An output that cannot be written is told before anything is simulated.
     let (code, stdout, stderr) = simulate(&home, &["porep", "--timeline", "absent/run.ndjson"]);
     assert_eq!((code, stdout.as_str()), (3, ""), "{stderr}");

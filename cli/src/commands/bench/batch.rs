@@ -11,6 +11,7 @@ use super::table::Run;
 use super::{Bench, report};
 use crate::args::BenchBatchArgs;
 use crate::commands::Context;
+use crate::engine;
 use crate::errors::ProofsDiffer;
 use crate::exit::Exit;
 use crate::output::json::hex;
@@ -20,7 +21,7 @@ pub(super) fn run(args: &BenchBatchArgs, context: &Context) -> anyhow::Result<Ex
     let bench = Bench::begin(&args.batch, context)?;
     let interlock = context.config.interlock(&args.engine);
     if let Some(name) = &interlock {
-        bench.expect_strategy("--interlock", name)?;
+        engine::expect_strategy(&bench.chosen, engine::FLAG, name)?;
     }
     let outputs: Vec<_> = args.engine.timeline.as_deref().into_iter().collect();
     let targets = bench.targets(&outputs, context)?;

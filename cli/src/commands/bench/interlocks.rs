@@ -14,6 +14,7 @@ use super::table::{Run, Table};
 use super::{Bench, report};
 use crate::args::{BenchInterlockArgs, Seed};
 use crate::commands::Context;
+use crate::engine;
 use crate::errors::{ProofsDiffer, Unusable, Usage};
 use crate::exit::Exit;
 use crate::output::json::hex;
@@ -25,6 +26,13 @@ pub(super) fn run(args: &BenchInterlockArgs, context: &Context) -> anyhow::Resul
     let (repeat, concurrency) = (args.batch.repeat, args.batch.concurrency);
     let outputs: Vec<PathBuf> = match &args.timeline {
         None => Vec::new(),
+        Some(path) if path.file_name().is_none() || path.exists() && !path.is_file() => {
+            let text = format!(
+                "--timeline {}: a file name is needed, from which each strategy's own is made",
+                path.display()
+            );
+            return Err(Usage(text).into());
+        }
         Some(path) => (0..repeat)
             .flat_map(|round| strategies.iter().map(move |name| (name, (repeat > 1).then_some(round + 1))))
             .map(|(name, round)| timeline_of(path, name, round))
@@ -84,7 +92,7 @@ fn wanted(bench: &Bench<'_>, named: &[String]) -> anyhow::Result<Vec<String>> {
         return bench.strategies();
     }
     for (index, name) in named.iter().enumerate() {
-        bench.expect_strategy("--strategies", name)?;
+        engine::expect_strategy(&bench.chosen, "--strategies", name)?;
         if named[..index].contains(name) {
             return Err(Usage(format!("--strategies: {name} is named twice")).into());
         }

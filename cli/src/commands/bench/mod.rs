@@ -32,7 +32,6 @@ use crate::exit::Exit;
 use crate::output::target::Target;
 use crate::output::{json, print};
 use crate::progress::Progress;
-use crate::similar::closest;
 use crate::{engine, interrupt, threads};
 use running::{Batch, Ran, Source};
 use subject::Subject;
@@ -117,24 +116,6 @@ impl<'a> Bench<'a> {
         Ok(strategies(&first.plugin)?.into_iter().map(|strategy| strategy.name).collect())
     }
 
-    /// That a strategy is offered by every backend, which an engine would tell later.
-    fn expect_strategy(&self, flag: &str, name: &str) -> anyhow::Result<()> {
-        for selected in &self.chosen.usable {
-            let offered = strategies(&selected.plugin)?;
-            let known: Vec<&str> = offered.iter().map(|strategy| strategy.name.as_str()).collect();
-            if !known.contains(&name) {
-                let meant = closest(name, known.iter().copied());
-                let meant = meant.map(|name| format!("; did you mean {name}?")).unwrap_or_default();
-                let (backend, known) = (selected.plugin.name(), known.join(", "));
-                return Err(Usage(format!(
-                    "{flag} {name}: backend {backend} has no such interlock strategy; it has {known}{meant}"
-                ))
-                .into());
-            }
-        }
-        Ok(())
-    }
-
     /// Reads or makes key and witness.
     fn load(&self, context: &Context) -> anyhow::Result<(Batch, About)> {
         let threads = self.settings.device.threads;
@@ -199,9 +180,14 @@ impl<'a> Bench<'a> {
             }
             anyhow::Ok(all)
         });
-        engine::end(running);
+        let timeline = engine::end(running);
         interrupt::check()?;
-        Ok((name, outcome?))
+        let mut ran = outcome?;
+        // What a job failed for is the better answer.
+        if let (Some(last), Err(lost)) = (ran.last_mut(), timeline) {
+            last.failure.get_or_insert(lost.into());
+        }
+        Ok((name, ran))
     }
 }
 

@@ -20,7 +20,7 @@ use crate::args::{CheckKey, ProgressMode, ProveArgs, Seed, SeedText};
 use crate::backends::{self, Chosen};
 use crate::config::{BackendSettings, Workers};
 use crate::engine;
-use crate::errors::{EngineFailed, KeyAtFault};
+use crate::errors::{EngineFailed, KeyAtFault, TimelineLost, failure};
 use crate::exit::Exit;
 use crate::interrupt;
 use crate::output::atomic::{Draft, commit};
@@ -38,6 +38,7 @@ struct Finished {
     composed: Vec<&'static str>,
     self_checked: bool,
     comparison: Option<Comparison>,
+    timeline: Result<(), TimelineLost>,
 }
 
 /// What `--progress` comes to for this command.
@@ -110,6 +111,10 @@ pub(crate) fn run(args: &ProveArgs, context: &Context) -> anyhow::Result<Exit> {
     if let Some(text) = &key.warning {
         progress.warning(&format!("{}: {text}", args.key.display()));
     }
+    let interlock = context.config.interlock(&args.engine);
+    if let Some(name) = &interlock {
+        engine::expect_strategy(&chosen, engine::FLAG, name)?;
+    }
     let job = Job {
         key: &key,
         witness,
@@ -117,7 +122,7 @@ pub(crate) fn run(args: &ProveArgs, context: &Context) -> anyhow::Result<Exit> {
         settings: &settings,
         self_check,
         format: args.proof_format,
-        interlock: context.config.interlock(&args.engine),
+        interlock,
         timeline: engine::timeline(targets.get(2))?,
     };
     let finished = with_curve!(key.curve, E => job.prove::<E>(seed.as_ref(), &progress));
@@ -145,13 +150,22 @@ pub(crate) fn run(args: &ProveArgs, context: &Context) -> anyhow::Result<Exit> {
     for warning in report.troubles() {
         print::warning(&warning);
     }
+    // The proof is there; the exit code tells that another output is not.
+    let lost = finished.timeline.as_ref().err().map(|lost| failure(&lost.clone().into()));
     if args.json {
         let done = "proof and public signals were written, only their report cannot be printed";
-        print::report(&json::done("prove", &report), done)?;
+        let text = match &lost {
+            None => json::done("prove", &report),
+            Some(lost) => json::failed_with("prove", lost, &report),
+        };
+        print::report(&text, done)?;
     } else {
         context.note(report.summary().trim_end());
     }
-    Ok(Exit::Ok)
+    Ok(lost.map_or(Exit::Ok, |lost| {
+        print::failure(&lost);
+        lost.exit
+    }))
 }
 
 struct Job<'a> {
@@ -189,7 +203,7 @@ impl Job<'_> {
             let limited = self.settings.device.memory_limit.is_some();
             handle.wait_unless(cancel).map_err(|error| engine::not_done(error, limited))
         });
-        engine::end(running);
+        let timeline = engine::end(running);
         // Who asked for the end, and how, is the better answer than what became of the proof.
         interrupt::check()?;
         let mut proved = outcome?;
@@ -208,6 +222,7 @@ impl Job<'_> {
             composed,
             self_checked,
             comparison,
+            timeline,
         })
     }
 }

@@ -6,7 +6,7 @@ mod report;
 mod sweep;
 mod table;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use interlock_simulator::{Factory, Scenario, Setting, Stock, published as rows, shipped};
 
@@ -65,7 +65,8 @@ fn one(
     factory: &dyn Factory,
 ) -> anyhow::Result<Exit> {
     let outputs: Vec<&Path> = args.timeline.as_deref().into_iter().collect();
-    let targets = context.targets(&outputs, &[Path::new(name)])?;
+    let inputs = shipped::files(name, scenario, args.machine.as_deref());
+    let targets = context.targets(&outputs, &inputs.iter().map(PathBuf::as_path).collect::<Vec<_>>())?;
     let outcome = setting.run(factory)?;
     let bounds = setting.bounds(factory)?;
     let mut drafts = Vec::new();
@@ -81,7 +82,7 @@ fn one(
 
 /// The scenario, with what the command line says instead.
 fn open(name: &str, args: &SimulateArgs) -> anyhow::Result<(Scenario, Setting)> {
-    let opened = shipped::open(name).map_err(|error| {
+    let opened = shipped::open_on(name, args.machine.as_deref()).map_err(|error| {
         // A word without a dot or a slash was meant as a name.
         let word = !name.contains(['.', '/']);
         match &error {
@@ -95,9 +96,6 @@ fn open(name: &str, args: &SimulateArgs) -> anyhow::Result<(Scenario, Setting)> 
         }
     });
     let (scenario, mut setting) = opened?;
-    if let Some(machine) = &args.machine {
-        setting.machine = shipped::open_machine(machine, None)?;
-    }
     let load = &mut setting.load;
     let replace = |value: &mut u64, flag: Option<u64>| *value = flag.unwrap_or(*value);
     replace(&mut load.count, args.count);

@@ -70,7 +70,7 @@ pub(super) fn run(
     match best.and_then(|index| rows.get(index)) {
         Some(row) => text.push_str(&columns(&heads, &[cells(row)])),
         None => {
-            text.push_str("none: in no setting does a partition fit the device, and all of them the host\n")
+            text.push_str("none: in each setting a partition does not fit the device, or the host has no room for what is synthesised\n")
         }
     }
     print::data(&text)?;

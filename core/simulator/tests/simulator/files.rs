@@ -118,6 +118,10 @@ fn what_a_machine_cannot_do_is_refused() {
         error,
         "a partition needs 12884901888 bytes of a device, and there are 8589934592: it never fits"
     );
+    setting.load.memory_limit = None;
+    (setting.load.count, setting.load.workers_per_device) = (2_000, 4_096);
+    assert!(said(setting.load.check("s")).contains("are more than is simulated"));
+    (setting.load.count, setting.load.workers_per_device) = (1, 1);
     setting.load.constraints = 1 << 40;
     assert!(said(setting.run(&Stock)).contains("more bytes or time than any machine has"));
 }
@@ -134,7 +138,17 @@ fn machines_are_looked_for_beside_the_scenario() {
     assert_eq!(setting.machine.name, "tiny");
     write("s.toml", &SCENARIO.replace("rtx-5070-ti", "absent.toml"));
     let error = said(shipped::open(&path));
-    assert!(error.starts_with(&folder.join("absent.toml").display().to_string()), "{error}");
+    assert!(error.starts_with(&path), "{error}");
+    assert!(error.contains(&folder.join("absent.toml").display().to_string()), "{error}");
+    // Another machine stands in for it, and then it need not be there, nor be named.
+    let mine = folder.join("mine.toml").display().to_string();
+    let (scenario, setting) = shipped::open_on(&path, Some(&mine)).unwrap();
+    assert_eq!(setting.machine.name, "tiny");
+    assert_eq!(shipped::files(&path, &scenario, Some(&mine)), [&path, &mine].map(std::path::PathBuf::from));
+    assert_eq!(shipped::files(&path, &scenario, None)[1], folder.join("absent.toml"));
+    write("s.toml", &SCENARIO.replace("machine = \"rtx-5070-ti\"", ""));
+    assert!(said(shipped::open(&path)).contains("machine: is missing"));
+    shipped::open_on(&path, Some("h200")).unwrap();
     assert!(said(shipped::open(&folder.display().to_string())).ends_with("it is not a regular file"));
     std::fs::remove_dir_all(&folder).unwrap();
 }
@@ -144,7 +158,7 @@ fn a_sweep_finds_the_best_setting() {
     let text =
         SCENARIO.replace("constraints = 1000", "constraints = 130278869").replace("\"14GiB\"", "\"8GiB\"");
     let scenario = Scenario::parse("s", &text).unwrap();
-    let machine = shipped::machine(&scenario.machine).unwrap().unwrap();
+    let machine = shipped::machine(scenario.machine.as_deref().unwrap()).unwrap().unwrap();
     let setting = Setting::new(machine, scenario.load.clone());
     let mut axes = scenario.sweep.unwrap();
     axes.interlock = vec!["whole".into(), "ledger".into()];
