@@ -1,13 +1,17 @@
 //! The embedded backend, the search, and `--backend`.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use interlock_core::backend::{LogLevel, Origin, Plugin, PluginError, set_log_sink};
 use interlock_core::loader::registry::EMBEDDED;
-use interlock_core::loader::{Registry, SearchOptions, SelectError, Selected, Selection, Trust};
+use interlock_core::loader::{
+    Loader, Policy, Prober, Registry, SearchOptions, SelectError, Selected, Selection, Signed, Trust,
+};
 use serde::Serialize;
 
 use crate::args::BackendList;
+use crate::cache;
 use crate::config::BackendSettings;
 use crate::errors::Usage;
 use crate::output::{clean, json, print};
@@ -19,6 +23,59 @@ use crate::similar::closest;
 /// Its table is not acceptable, which a build of this workspace cannot bring about.
 pub(crate) fn embedded() -> Result<Arc<Plugin>, PluginError> {
     Plugin::linked(interlock_cpu::interlock_api())
+}
+
+/// The word by which this program is told to do nothing but to open a backend.
+pub(crate) const PROBE: &str = "probe-backend-from-stdin";
+
+/// Loads backends as these policies allow, unknown ones in a child process first.
+pub(crate) fn loader(policies: &[Policy], time: Option<Duration>) -> Loader {
+    // What runs now, even if another version has taken its place on the disk.
+    let mut prober = Prober::new("/proc/self/exe", [PROBE]);
+    if let Some(time) = time {
+        prober = prober.within(time);
+    }
+    if let Ok(folder) = cache::folder("plugins") {
+        prober = prober.remembering_in(folder);
+    }
+    policies.iter().cloned().fold(Loader::default().with_prober(prober), Loader::with_policy)
+}
+
+/// Who signed a library, as a result names him.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct Signer {
+    /// The key's number.
+    key_id: String,
+    /// The key, if it is trusted.
+    key: Option<String>,
+    /// Whether it is, and so was checked.
+    trusted: bool,
+}
+
+impl Signer {
+    /// `None` without a signature.
+    pub(crate) fn of(signed: &Signed) -> Option<Self> {
+        match signed {
+            Signed::No => None,
+            Signed::Unknown(id) => Some(Self { key_id: id.to_string(), key: None, trusted: false }),
+            Signed::By(key) => {
+                Some(Self { key_id: key.id().to_string(), key: Some(key.to_string()), trusted: true })
+            }
+        }
+    }
+}
+
+impl std::fmt::Display for Signer {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match &self.key {
+            Some(key) => write!(f, "by the trusted key {key} (ID {})", self.key_id),
+            None => write!(
+                f,
+                "by the key with the ID {}, which is not in `keys` of the configuration: not checked",
+                self.key_id
+            ),
+        }
+    }
 }
 
 /// The backends of a command.
@@ -47,7 +104,7 @@ impl Chosen {
 /// None of the former can be used, or the latter cannot.
 pub(crate) fn choose(settings: &BackendSettings, check_against: Option<&str>) -> anyhow::Result<Chosen> {
     let reference = embedded()?;
-    let mut registry = discover(&settings.search, &reference);
+    let mut registry = discover(settings.loader.clone(), &settings.search, &reference);
     let (usable, skipped) = select(&mut registry, &settings.list, settings.trust)?;
     let check_against = match check_against {
         Some(name) => {
@@ -63,8 +120,8 @@ pub(crate) fn choose(settings: &BackendSettings, check_against: Option<&str>) ->
 }
 
 /// Looks through the folders.
-pub(crate) fn discover(search: &SearchOptions, embedded: &Arc<Plugin>) -> Registry {
-    Registry::discover(search, std::slice::from_ref(embedded))
+pub(crate) fn discover(loader: Loader, search: &SearchOptions, embedded: &Arc<Plugin>) -> Registry {
+    Registry::discover_with(loader, search, std::slice::from_ref(embedded))
 }
 
 /// Whether two selections are of one backend, which would only repeat itself.
@@ -203,7 +260,7 @@ mod tests {
     use super::*;
 
     fn registry() -> Registry {
-        discover(&SearchOptions::default(), &embedded().unwrap())
+        discover(Loader::default(), &SearchOptions::default(), &embedded().unwrap())
     }
 
     #[test]

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | [`args`] | the flags, one file per command |
 //! | [`config`] | the configuration file, and what flag, environment, file and default add up to |
+//! | [`cache`] | where what is remembered lies |
 //! | [`commands`] | what each command does |
 //! | [`backends`] | the embedded backend, the search, `--backend` |
 //! | [`progress`] | bar, NDJSON lines, or nothing |
@@ -18,6 +19,7 @@
 
 mod args;
 mod backends;
+mod cache;
 mod commands;
 mod config;
 mod engine;
@@ -35,6 +37,10 @@ use crate::args::Cli;
 use crate::output::{json, print};
 
 fn main() -> ExitCode {
+    // A process of ours that opens a backend to see what comes of it; nothing of the rest concerns it.
+    if std::env::args_os().nth(1).is_some_and(|word| word == backends::PROBE) {
+        return interlock_core::loader::probe_from_stdin();
+    }
     let cli = match Cli::from_process() {
         Ok(cli) => cli,
         Err(error) => return args::refused(&error).into(),
