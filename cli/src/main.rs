@@ -13,6 +13,7 @@
 //! | [`exit`] | the exit codes |
 //! | [`interrupt`] | Ctrl-C, SIGTERM and `--timeout` |
 //! | [`similar`] | did you mean …? |
+//! | [`trust`] | what loads backends, and who signed them |
 //! | [`threads`] | the one thread pool of this process's own |
 //!
 //! Data goes to stdout, everything else to stderr. Only [`output::print`] prints.
@@ -30,6 +31,7 @@ mod output;
 mod progress;
 mod similar;
 mod threads;
+mod trust;
 
 use std::process::ExitCode;
 
@@ -38,7 +40,7 @@ use crate::output::{json, print};
 
 fn main() -> ExitCode {
     // A process of ours that opens a backend to see what comes of it; nothing of the rest concerns it.
-    if std::env::args_os().nth(1).is_some_and(|word| word == backends::PROBE) {
+    if std::env::args_os().nth(1).is_some_and(|word| word == trust::PROBE) {
         return interlock_core::loader::probe_from_stdin();
     }
     let cli = match Cli::from_process() {

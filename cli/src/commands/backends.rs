@@ -11,10 +11,11 @@ use serde_json::json;
 
 use super::Context;
 use crate::args::BackendsArgs;
-use crate::backends::{Identity, Signer, discover, embedded};
+use crate::backends::{Identity, discover, embedded};
 use crate::exit::Exit;
 use crate::output::clean::value;
 use crate::output::{json, print, text};
+use crate::trust::Signer;
 
 /// Something that could be a backend.
 #[derive(Debug, Serialize)]

@@ -8,10 +8,10 @@ use serde_json::json;
 
 use super::Context;
 use crate::args::InstallArgs;
-use crate::backends::Signer;
 use crate::errors::Usage;
 use crate::exit::Exit;
 use crate::output::{json, print, text};
+use crate::trust::Signer;
 
 /// For a report that cannot be printed.
 const INSTALLED: &str = "the backend is installed, only the report cannot be printed";

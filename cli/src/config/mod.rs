@@ -149,7 +149,7 @@ impl Config {
 
     /// What loads backends.
     pub(crate) fn loader(&self) -> Loader {
-        crate::backends::loader(&self.policies, self.probe_timeout)
+        crate::trust::loader(&self.policies, self.probe_timeout)
     }
 
     /// Which backend, and how it is opened.

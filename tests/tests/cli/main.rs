@@ -13,6 +13,9 @@ mod large;
 mod library;
 mod mutations;
 mod proving;
+#[cfg(target_os = "linux")]
+#[path = "../loading/shell.rs"]
+mod shell;
 mod simulate;
 #[path = "../keys/synthesis.rs"]
 mod synthesis;
@@ -20,6 +23,11 @@ mod threads;
 mod timeline;
 #[path = "../../../core/timeline/tests/sample/mod.rs"]
 mod timelines;
+#[cfg(target_os = "linux")]
+mod trust;
+#[cfg(target_os = "linux")]
+#[path = "../loading/vendor.rs"]
+mod vendor;
 
 use std::path::{Path, PathBuf};
 

@@ -3,4 +3,8 @@
 
 mod faults;
 mod folders;
+mod policies;
+mod probing;
 mod shell;
+mod signatures;
+mod vendor;

@@ -1,35 +1,57 @@
-//! Building the C backend of these tests.
+//! Building the C backends of these tests.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use interlock_tests::places::repository;
 
+const WARNINGS: [&str; 5] = ["-Wall", "-Wextra", "-Wno-unused-parameter", "-Wno-unused-function", "-Werror"];
+
 /// Compiles `tests/plugins/shell.c` with `-D` definitions to a library in `folder`, which is made private.
 pub(crate) fn build(folder: &Path, file: &str, definitions: &[&str]) -> PathBuf {
+    let mut command = Command::new("cc");
+    command.args(["-std=c11", "-shared", "-fPIC"]).args(WARNINGS);
+    compile(&mut command, folder, file, &["shell.c"], definitions)
+}
+
+/// The same with `misbehaving.c`, which does something else at one point.
+pub(crate) fn misbehaving(folder: &Path, file: &str, definitions: &[&str]) -> PathBuf {
+    let mut command = Command::new("cc");
+    command.args(["-std=c11", "-shared", "-fPIC"]).args(WARNINGS);
+    compile(&mut command, folder, file, &["misbehaving.c"], definitions)
+}
+
+/// The same with a function in C++, `throw_something`, that throws.
+pub(crate) fn throwing(folder: &Path, file: &str, definitions: &[&str]) -> PathBuf {
+    let object = format!("{file}.o");
+    let mut command = Command::new("cc");
+    command.args(["-std=c11", "-c", "-fPIC", "-DTHROWS"]).args(WARNINGS);
+    let object = compile(&mut command, folder, &object, &["misbehaving.c"], definitions);
+    let mut command = Command::new("c++");
+    command.args(["-shared", "-fPIC"]).arg(object);
+    compile(&mut command, folder, file, &["throwing.cpp"], &[])
+}
+
+fn compile(
+    command: &mut Command,
+    folder: &Path,
+    file: &str,
+    sources: &[&str],
+    definitions: &[&str],
+) -> PathBuf {
     private(folder);
     let library = folder.join(file);
     let root = repository();
-    let status = Command::new("cc")
-        .args([
-            "-std=c11",
-            "-Wall",
-            "-Wextra",
-            "-Wno-unused-parameter",
-            "-Wno-unused-function",
-            "-Werror",
-            "-shared",
-            "-fPIC",
-            "-o",
-        ])
+    let status = command
+        .arg("-o")
         .arg(&library)
         .arg("-I")
         .arg(root.join("plugins/abi/include"))
         .args(definitions.iter().map(|definition| format!("-D{definition}")))
-        .arg(root.join("tests/plugins/shell.c"))
+        .args(sources.iter().map(|source| root.join("tests/plugins").join(source)))
         .status()
-        .expect("a C compiler is installed");
-    assert!(status.success(), "shell.c does not compile with {definitions:?}");
+        .expect("a C and a C++ compiler are installed");
+    assert!(status.success(), "{sources:?} does not compile with {definitions:?}");
     private(&library);
     library
 }

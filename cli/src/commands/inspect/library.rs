@@ -8,9 +8,9 @@ use interlock_core::loader::{
 };
 use serde_json::{Value, json};
 
-use crate::backends::Signer;
 use crate::commands::description::Description;
 use crate::output::json;
+use crate::trust::Signer;
 
 /// Each check by itself, so that all that is wrong is seen at once. The library's code runs only where every search would
 /// run it, or on the user's word: a manifest beside a file is worth no more than the file.
