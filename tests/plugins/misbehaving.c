@@ -40,6 +40,12 @@ static void flood(void) {
     for (;;) say(2, "water\n");
 }
 
+/* Prints a long line and ends. */
+static void count_digits(void) {
+    for (int i = 0; i < 9999; i++) say(2, "0123456789");
+    _exit(2);
+}
+
 /* Leaves a process behind and ends. */
 static void leave_one_behind(void) {
     pid_t pid = fork();
@@ -64,7 +70,7 @@ static void tell_limits(void) {
 
 static void act(void) {
     /* The one that is not asked for is not missed. */
-    (void)crash, (void)hang, (void)flood, (void)leave_one_behind, (void)tell_limits, (void)say;
+    (void)crash, (void)hang, (void)flood, (void)count_digits, (void)leave_one_behind, (void)tell_limits, (void)say;
 #ifdef DO
     DO;
 #endif

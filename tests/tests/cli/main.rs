@@ -13,9 +13,6 @@ mod large;
 mod library;
 mod mutations;
 mod proving;
-#[cfg(target_os = "linux")]
-#[path = "../loading/shell.rs"]
-mod shell;
 mod simulate;
 #[path = "../keys/synthesis.rs"]
 mod synthesis;

@@ -11,8 +11,8 @@ use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 
 use crate::Home;
-use crate::shell::{misbehaving, private};
 use crate::vendor::Vendor;
+use interlock_tests::shell::{misbehaving, private};
 
 /// A home folder, private whatever the umask, with a library in `source`.
 fn home(name: &str, definitions: &[&str]) -> (Home, PathBuf) {

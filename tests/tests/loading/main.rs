@@ -5,6 +5,5 @@ mod faults;
 mod folders;
 mod policies;
 mod probing;
-mod shell;
 mod signatures;
 mod vendor;

@@ -7,8 +7,8 @@ use interlock_core::loader::{
 use interlock_tests::linked;
 use interlock_tests::places::program;
 
-use crate::shell::{misbehaving, private};
 use crate::vendor::Vendor;
+use interlock_tests::shell::{misbehaving, private};
 
 #[test]
 fn what_is_not_allowed_is_not_opened_and_says_what_would_allow_it() {

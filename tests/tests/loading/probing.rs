@@ -9,7 +9,7 @@ use interlock_core::loader::sealed::Image;
 use interlock_core::loader::{LoadError, Loader, Prober, Trust};
 use interlock_tests::places::{cpu_library, program};
 
-use crate::shell::{build, misbehaving, private, throwing};
+use interlock_tests::shell::{build, misbehaving, private, throwing};
 
 fn prober() -> Prober {
     Prober::new(program(), ["probe-backend-from-stdin"])
@@ -58,6 +58,8 @@ fn an_exception_that_leaves_its_language() {
         let library = throwing(folder.path(), &format!("lib{place}.so"), &[place, "DO=throw_something()"]);
         let error = refused(&patient(), &library).to_string();
         assert!(error.contains("signal 6 (SIGABRT)") && error.contains(says), "{place}: {error}");
+        // Of the exception, or of the frame that it did not pass.
+        assert!(error.contains("; it printed: "), "{place}: {error}");
     }
 }
 
@@ -88,7 +90,7 @@ fn what_it_prints_is_shown_short_and_harmless() {
     let error = refused(&patient(), &misbehaving(folder.path(), "libevil.so", &["AT_OPEN", say])).to_string();
     let says = "; it printed: to out | [2J ]0;evil error: | x";
     assert!(error.ends_with(says) && !error.contains(char::is_control), "{error:?}");
-    let long = r#"DO=for(int i=0;i<9999;i++)say(2,"0123456789");_exit(2)"#;
+    let long = "DO=count_digits()";
     let error =
         refused(&patient(), &misbehaving(folder.path(), "liblong.so", &["AT_OPEN", long])).to_string();
     assert!(error.len() < 500 && error.contains("…") && error.ends_with("0123456789"), "{error}");

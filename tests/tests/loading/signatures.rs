@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 
 use interlock_core::loader::{InstallOptions, LoadError, Loader, Manifest, Policy, Require, Signed, Trust};
 
-use crate::shell::{build, private};
 use crate::vendor::Vendor;
+use interlock_tests::shell::{build, private};
 
 /// A loader that trusts these vendors.
 fn trusting(vendors: &[&Vendor]) -> Loader {
@@ -79,7 +79,8 @@ fn a_bad_signature_is_not_installed_and_runs_no_code() {
     let (root, library, target) = library("signed-b");
     let trace = root.path().join("trace");
     let definition = format!("TRACE=\"{}\"", trace.display());
-    let traced = crate::shell::misbehaving(library.parent().unwrap(), "libtraced.so", &[&definition]);
+    let traced =
+        interlock_tests::shell::misbehaving(library.parent().unwrap(), "libtraced.so", &[&definition]);
     let install = |loader: Loader, options: &InstallOptions| loader.install(&traced, &target, options);
     let plain = InstallOptions::default();
     let signed = InstallOptions { require_signature: true, ..InstallOptions::default() };

@@ -119,6 +119,7 @@ impl Supervised {
             let left = until.saturating_duration_since(Instant::now());
             if left.is_zero() {
                 self.kill()?;
+                self.last_reads()?;
                 return Ok(Ended::Running(grace));
             }
             self.read(left.min(LOOK))?;

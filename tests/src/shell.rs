@@ -3,26 +3,35 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use interlock_tests::places::repository;
+use crate::places::repository;
 
 const WARNINGS: [&str; 5] = ["-Wall", "-Wextra", "-Wno-unused-parameter", "-Wno-unused-function", "-Werror"];
 
 /// Compiles `tests/plugins/shell.c` with `-D` definitions to a library in `folder`, which is made private.
-pub(crate) fn build(folder: &Path, file: &str, definitions: &[&str]) -> PathBuf {
+///
+/// # Panics
+/// There is no compiler, or it does not compile.
+pub fn build(folder: &Path, file: &str, definitions: &[&str]) -> PathBuf {
     let mut command = Command::new("cc");
     command.args(["-std=c11", "-shared", "-fPIC"]).args(WARNINGS);
     compile(&mut command, folder, file, &["shell.c"], definitions)
 }
 
 /// The same with `misbehaving.c`, which does something else at one point.
-pub(crate) fn misbehaving(folder: &Path, file: &str, definitions: &[&str]) -> PathBuf {
+///
+/// # Panics
+/// As [`build`].
+pub fn misbehaving(folder: &Path, file: &str, definitions: &[&str]) -> PathBuf {
     let mut command = Command::new("cc");
     command.args(["-std=c11", "-shared", "-fPIC"]).args(WARNINGS);
     compile(&mut command, folder, file, &["misbehaving.c"], definitions)
 }
 
 /// The same with a function in C++, `throw_something`, that throws.
-pub(crate) fn throwing(folder: &Path, file: &str, definitions: &[&str]) -> PathBuf {
+///
+/// # Panics
+/// As [`build`].
+pub fn throwing(folder: &Path, file: &str, definitions: &[&str]) -> PathBuf {
     let object = format!("{file}.o");
     let mut command = Command::new("cc");
     command.args(["-std=c11", "-c", "-fPIC", "-DTHROWS"]).args(WARNINGS);
@@ -57,7 +66,15 @@ fn compile(
 }
 
 /// Takes away what a generous umask gives to others.
-pub(crate) fn private(path: &Path) {
+///
+/// # Panics
+/// The path is not ours.
+#[cfg(unix)]
+pub fn private(path: &Path) {
     use std::os::unix::fs::PermissionsExt;
     std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o755)).expect("the path is ours");
 }
+
+/// Other systems load no libraries.
+#[cfg(not(unix))]
+pub fn private(_: &Path) {}
