@@ -2,7 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use interlock_core::loader::{InstallOptions, LoadError, Loader, Manifest, Policy, Require, Signed, Trust};
+use interlock_core::loader::{
+    InstallOptions, LoadError, Loader, Manifest, Policy, Require, Signature, Signed, Trust,
+};
 
 use crate::vendor::Vendor;
 use interlock_tests::shell::{build, private};
@@ -92,7 +94,7 @@ fn a_bad_signature_is_not_installed_and_runs_no_code() {
     says(&install(trusting(&[&vendor]), &of_other).unwrap_err(), "not a signature of this library");
     let absent = InstallOptions { signature: Some("/absent.minisig".into()), ..InstallOptions::default() };
     assert!(matches!(install(trusting(&[&vendor]), &absent).unwrap_err(), LoadError::Io { .. }));
-    let beside = traced.with_added_extension("minisig");
+    let beside = Signature::path_for(&traced);
     for (garbage, words) in [(vec![b'x'; 100], "damaged"), (vec![b'x'; 5000], "at most 4096 bytes")] {
         std::fs::write(&beside, garbage).unwrap();
         says(&install(Loader::default(), &plain).unwrap_err(), words);

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use interlock_core::loader::VendorKey;
+use interlock_core::loader::{Signature, VendorKey};
 use minisign::KeyPair;
 
 pub(crate) struct Vendor(KeyPair);
@@ -29,7 +29,7 @@ impl Vendor {
 
     /// Signs a file and writes the signature beside it.
     pub(crate) fn sign_file(&self, library: &Path) -> PathBuf {
-        let path = library.with_added_extension("minisig");
+        let path = Signature::path_for(library);
         std::fs::write(&path, self.sign(&std::fs::read(library).unwrap())).unwrap();
         path
     }
