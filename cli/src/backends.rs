@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use interlock_core::backend::{LogLevel, Origin, Plugin, PluginError, set_log_sink};
 use interlock_core::loader::registry::EMBEDDED;
-use interlock_core::loader::{Registry, SearchOptions, SelectError, Selected, Selection, Trust};
+use interlock_core::loader::{Loader, Registry, SearchOptions, SelectError, Selected, Selection, Trust};
 use serde::Serialize;
 
 use crate::args::BackendList;
@@ -47,7 +47,7 @@ impl Chosen {
 /// None of the former can be used, or the latter cannot.
 pub(crate) fn choose(settings: &BackendSettings, check_against: Option<&str>) -> anyhow::Result<Chosen> {
     let reference = embedded()?;
-    let mut registry = discover(&settings.search, &reference);
+    let mut registry = discover(settings.loader.clone(), &settings.search, &reference);
     let (usable, skipped) = select(&mut registry, &settings.list, settings.trust)?;
     let check_against = match check_against {
         Some(name) => {
@@ -63,8 +63,8 @@ pub(crate) fn choose(settings: &BackendSettings, check_against: Option<&str>) ->
 }
 
 /// Looks through the folders.
-pub(crate) fn discover(search: &SearchOptions, embedded: &Arc<Plugin>) -> Registry {
-    Registry::discover(search, std::slice::from_ref(embedded))
+pub(crate) fn discover(loader: Loader, search: &SearchOptions, embedded: &Arc<Plugin>) -> Registry {
+    Registry::discover_with(loader, search, std::slice::from_ref(embedded))
 }
 
 /// Whether two selections are of one backend, which would only repeat itself.
@@ -206,7 +206,7 @@ mod tests {
     use super::*;
 
     fn registry() -> Registry {
-        discover(&SearchOptions::default(), &embedded().unwrap())
+        discover(Loader::default(), &SearchOptions::default(), &embedded().unwrap())
     }
 
     #[test]

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | [`args`] | the flags, one file per command |
 //! | [`config`] | the configuration file, and what flag, environment, file and default add up to |
+//! | [`cache`] | where what is remembered lies |
 //! | [`commands`] | what each command does |
 //! | [`backends`] | the embedded backend, the search, `--backend` |
 //! | [`progress`] | bar, NDJSON lines, or nothing |
@@ -12,12 +13,14 @@
 //! | [`exit`] | the exit codes |
 //! | [`interrupt`] | Ctrl-C, SIGTERM and `--timeout` |
 //! | [`similar`] | did you mean …? |
+//! | [`trust`] | what loads backends, and who signed them |
 //! | [`threads`] | the one thread pool of this process's own |
 //!
 //! Data goes to stdout, everything else to stderr. Only [`output::print`] prints.
 
 mod args;
 mod backends;
+mod cache;
 mod commands;
 mod config;
 mod engine;
@@ -28,6 +31,7 @@ mod output;
 mod progress;
 mod similar;
 mod threads;
+mod trust;
 
 use std::process::ExitCode;
 
@@ -35,6 +39,10 @@ use crate::args::Cli;
 use crate::output::{json, print};
 
 fn main() -> ExitCode {
+    // A process of ours that opens a backend to see what comes of it; nothing of the rest concerns it.
+    if std::env::args_os().nth(1).is_some_and(|word| word == trust::PROBE) {
+        return interlock_core::loader::probe_from_stdin();
+    }
     let cli = match Cli::from_process() {
         Ok(cli) => cli,
         Err(error) => return args::refused(&error).into(),

@@ -7,6 +7,7 @@
 //! | [`judge`] | snarkjs, asked through one long-lived process |
 //! | [`circuits`] | small circuits with their witnesses, built in memory |
 //! | [`random`] | seeded random scalars and points |
+//! | [`shell`] | small backends in C, built with one fault each |
 //! | [`template_c`] | the backend template in C, built and loaded |
 
 pub mod circuits;
@@ -14,6 +15,7 @@ pub mod judge;
 pub mod places;
 pub mod program;
 pub mod random;
+pub mod shell;
 pub mod template_c;
 
 use std::sync::{Arc, LazyLock};

@@ -24,6 +24,7 @@ mod values;
 mod verify;
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::builder::Resettable;
 use clap::error::{ContextKind, ErrorKind};
@@ -92,6 +93,21 @@ pub(crate) struct CommonArgs {
         global = true
     )]
     pub(crate) config: Option<PathBuf>,
+    /// How long each step of an unknown backend's first opening may take [default: 10]
+    ///
+    /// It happens in a process of its own, which is killed when the time is over.
+    #[arg(
+        long,
+        value_name = "SECONDS",
+        help_heading = GENERAL,
+        display_order = 113,
+        env = "INTERLOCK_PROBE_TIMEOUT",
+        global = true,
+        hide_short_help = true,
+        allow_hyphen_values = true,
+        value_parser = values::seconds,
+    )]
+    pub(crate) probe_timeout: Option<Duration>,
     /// Print errors and warnings only; wins over --progress
     #[arg(
         short,

@@ -14,7 +14,8 @@ use crate::args::{GENERAL, SearchArgs, ThreadArgs, values};
 pub(crate) enum PluginCommand {
     /// Copy a backend to a folder that is searched, and vouch for it with a manifest
     ///
-    /// Its code runs: installing it is trusting it.
+    /// Its code runs, in a process of its own first: installing it is trusting it. A configuration may allow some backends
+    /// only; what it does not allow is not installed.
     Install(InstallArgs),
     /// Run a backend through the conformance suite, in a process of its own
     ///
@@ -38,6 +39,12 @@ pub(crate) struct InstallArgs {
     /// The folder [default: ~/.local/share/interlock/backends]
     #[arg(long, value_name = "DIR")]
     pub(crate) to: Option<PathBuf>,
+    /// The vendor's signature, made with minisign [default: FILE.minisig, if there is one]
+    #[arg(long, value_name = "FILE")]
+    pub(crate) signature: Option<PathBuf>,
+    /// Install only with a signature by a key that the configuration trusts
+    #[arg(long)]
+    pub(crate) require_signature: bool,
     /// Print the result as one JSON object on stdout
     #[arg(long, help_heading = GENERAL, display_order = 103)]
     pub(crate) json: bool,

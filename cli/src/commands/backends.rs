@@ -15,6 +15,7 @@ use crate::backends::{Identity, discover, embedded};
 use crate::exit::Exit;
 use crate::output::clean::value;
 use crate::output::{json, print, text};
+use crate::trust::Signer;
 
 /// Something that could be a backend.
 #[derive(Debug, Serialize)]
@@ -40,6 +41,7 @@ struct Details {
     license: String,
     curves: Vec<&'static str>,
     sha256: Option<String>,
+    signature: Option<Signer>,
     score: u32,
     devices: Vec<Device>,
     /// The default first.
@@ -66,7 +68,8 @@ struct Device {
 /// Lists backends.
 pub(crate) fn run(args: &BackendsArgs, context: &Context) -> anyhow::Result<Exit> {
     let embedded = embedded()?;
-    let mut registry = discover(&context.config.search(&args.search), &embedded);
+    let search = context.config.search(&args.search);
+    let mut registry = discover(context.config.loader(), &search, &embedded);
     let best = registry.select(&Selection::AUTO, Trust::Manifest).ok();
     let best = best.and_then(|(usable, _)| usable.into_iter().next());
     let auto = best.map(|best| Identity::of(&best.plugin));
@@ -116,11 +119,11 @@ fn describe(candidate: &Candidate) -> Entry {
         Status::Loaded(plugin) => match plugin.probe() {
             Ok(probe) => {
                 let usable = probe.score > 0 && !probe.devices.is_empty();
-                let details = details(plugin, probe.score, probe.devices);
+                let details = details(plugin, candidate, probe.score, probe.devices);
                 entry(if usable { "usable" } else { "unusable" }, probe.reason, Some(details))
             }
             Err(error) => {
-                let details = details(plugin, 0, Vec::new());
+                let details = details(plugin, candidate, 0, Vec::new());
                 entry("unusable", format!("its probe failed: {error}"), Some(details))
             }
         },
@@ -132,7 +135,7 @@ fn describe(candidate: &Candidate) -> Entry {
     }
 }
 
-fn details(plugin: &Plugin, score: u32, devices: Vec<DeviceDescription>) -> Details {
+fn details(plugin: &Plugin, candidate: &Candidate, score: u32, devices: Vec<DeviceDescription>) -> Details {
     let info = plugin.info();
     let device = |device: DeviceDescription| Device {
         name: device.name,
@@ -146,6 +149,7 @@ fn details(plugin: &Plugin, score: u32, devices: Vec<DeviceDescription>) -> Deta
         license: info.license.clone(),
         curves: info.curves.iter().map(|curve| curve.name()).collect(),
         sha256: Identity::of(plugin).sha256,
+        signature: Signer::of(&candidate.signed),
         score,
         devices: devices.into_iter().map(device).collect(),
         interlocks: interlocks(plugin),
@@ -185,6 +189,9 @@ fn show(registry: &Registry, entries: &[Entry], auto: Option<&Identity>) -> Stri
         let _ = writeln!(out, "    curves {} · licence {licence}", details.curves.join(", "));
         if let Some(sha256) = &details.sha256 {
             let _ = writeln!(out, "    sha256 {sha256}");
+        }
+        if let Some(signer) = &details.signature {
+            let _ = writeln!(out, "    signed {signer}");
         }
         for (index, device) in details.devices.iter().enumerate() {
             let memory = match device.memory_bytes {

@@ -1,15 +1,16 @@
 //! Are all bases of a key points of their groups? Asked once for each key, if the user does not want it otherwise.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
 
 use interlock_core::format::MappedFile;
 use interlock_core::key::{ProvingKey, Verdicts};
-use interlock_core::loader::{SearchOptions, permissions};
+use interlock_core::loader::permissions;
 use interlock_curves::{Curve, with_curve};
 use serde::Serialize;
 
 use crate::args::CheckKey;
+use crate::cache;
 use crate::errors::BadKey;
 use crate::output::text;
 use crate::threads;
@@ -132,15 +133,9 @@ fn estimate(key: &ProvingKey) -> Duration {
     g1 * u32::try_from(in_g1).unwrap_or(u32::MAX) + g2 * u32::try_from(in_g2).unwrap_or(u32::MAX)
 }
 
-/// Where verdicts are kept: `$XDG_CACHE_HOME/interlock/keys`, else `~/.cache/interlock/keys`. Whoever may write there
-/// can vouch for bad keys, so that it is used only when nobody else may.
+/// Where verdicts are kept. Whoever may write there can vouch for bad keys, so that it is used only when nobody else may.
 fn memory() -> Result<Verdicts, String> {
-    if SearchOptions::from_environment(Vec::new()).elevated {
-        return Err("the program has more rights than its caller".into());
-    }
-    let absolute = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
-    let cache = absolute("XDG_CACHE_HOME").or_else(|| Some(absolute("HOME")?.join(".cache")));
-    let folder = cache.ok_or("neither XDG_CACHE_HOME nor HOME is a folder's path")?.join("interlock/keys");
+    let folder = cache::folder("keys")?;
     // What is not there yet is made by us, for us.
     let existing = folder.ancestors().find_map(|path| path.canonicalize().ok());
     let existing = existing.ok_or_else(|| format!("{} cannot be reached", folder.display()))?;

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use interlock_core::loader::search::user_folder;
-use interlock_core::loader::{LoadError, SearchOptions, Trust, folders, install as install_library, load};
+use interlock_core::loader::{InstallOptions, LoadError, SearchOptions, Trust, folders};
 use serde_json::json;
 
 use super::Context;
@@ -11,6 +11,7 @@ use crate::args::InstallArgs;
 use crate::errors::Usage;
 use crate::exit::Exit;
 use crate::output::{json, print, text};
+use crate::trust::Signer;
 
 /// For a report that cannot be printed.
 const INSTALLED: &str = "the backend is installed, only the report cannot be printed";
@@ -23,7 +24,10 @@ pub(crate) fn install(args: &InstallArgs, context: &Context) -> anyhow::Result<E
         None => user_folder(&search)
             .ok_or_else(|| Usage("there is no HOME to install into: say where with --to DIR".into()))?,
     };
-    let installed = install_library(&args.file, &folder).map_err(|error| match error {
+    let loader = context.config.loader();
+    let options =
+        InstallOptions { signature: args.signature.clone(), require_signature: args.require_signature };
+    let installed = loader.install(&args.file, &folder, &options).map_err(|error| match error {
         // These name the path themselves.
         LoadError::Io { .. } | LoadError::Permissions { .. } => anyhow::Error::new(error),
         error => {
@@ -32,7 +36,7 @@ pub(crate) fn install(args: &InstallArgs, context: &Context) -> anyhow::Result<E
         }
     })?;
     // As every later search will look at it: a folder that others may write would be refused only then.
-    load(&installed.library, Trust::Manifest).map_err(|error| {
+    loader.load(&installed.library, Trust::Manifest).map_err(|error| {
         let message = format!("{} is installed, but will be refused: {error}", installed.library.display());
         anyhow::Error::new(error).context(message)
     })?;
@@ -41,6 +45,7 @@ pub(crate) fn install(args: &InstallArgs, context: &Context) -> anyhow::Result<E
     let (library, manifest) = (installed.library.display(), installed.manifest.display());
     let sha256 = json::hex(&installed.sha256);
     let info = &installed.info;
+    let signer = Signer::of(&installed.signed);
     if args.json {
         let body = json!({
             "name": info.name,
@@ -50,6 +55,7 @@ pub(crate) fn install(args: &InstallArgs, context: &Context) -> anyhow::Result<E
             "library": library.to_string(),
             "manifest": manifest.to_string(),
             "sha256": sha256,
+            "signature": signer,
             "searched": found,
         });
         print::report(&json::done("plugin install", body), INSTALLED)?;
@@ -59,6 +65,7 @@ pub(crate) fn install(args: &InstallArgs, context: &Context) -> anyhow::Result<E
             ("library", library.to_string()),
             ("manifest", manifest.to_string()),
             ("sha256", sha256),
+            ("signed", signer.as_ref().map_or_else(|| "by nobody".to_owned(), Signer::to_string)),
         ];
         print::report(&text::table(&rows), INSTALLED)?;
     }

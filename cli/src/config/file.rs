@@ -14,6 +14,11 @@
 //! workers_per_device = 2
 //! partition_workers = 1
 //! max_staged = 1
+//!
+//! [plugins]
+//! require = "signature"
+//! keys = ["RW…"]
+//! allow = ["sha256:…", "key:RW…"]
 //! ```
 
 use std::path::PathBuf;
@@ -21,13 +26,17 @@ use std::path::PathBuf;
 use clap::ValueEnum as _;
 use toml::{Table, Value};
 
-use super::Config;
+use super::{Config, plugins};
 use crate::args::{BackendList, CheckKey, MemorySize, ProgressMode, thread_count, worker_count};
+
+/// The table of a file.
+pub(super) fn table(text: &str) -> Result<Table, String> {
+    text.parse().map_err(|error: toml::de::Error| format!("not TOML: {}", error.message()))
+}
 
 /// Parses a file; the error names the key.
 pub(super) fn parse(text: &str) -> Result<Config, String> {
-    let table: Table =
-        text.parse().map_err(|error: toml::de::Error| format!("not TOML: {}", error.message()))?;
+    let table = table(text)?;
     let mut config = Config::default();
     for (key, value) in &table {
         apply(&mut config, key, value).map_err(|problem| format!("{key}: {problem}"))?;
@@ -66,10 +75,11 @@ fn apply(config: &mut Config, key: &str, value: &Value) -> Result<(), String> {
         "workers_per_device" | "gpu_workers_per_device" => config.workers_per_device = Some(workers(value)?),
         "partition_workers" => config.partition_workers = Some(workers(value)?),
         "max_staged" => config.max_staged = Some(workers(value)?),
+        "plugins" => config.policies.push(plugins::policy(value)?),
         _ => {
             return Err("unknown key; the keys are backend, backend_dirs, device, memory_limit, threads, \
                         self_check, check_key, allow_unsigned, progress, interlock, workers_per_device, \
-                        partition_workers, max_staged"
+                        partition_workers, max_staged, plugins"
                 .into());
         }
     }

@@ -3,14 +3,16 @@
 //! `clap` resolves the first two; the methods of [`Config`] add the file and the default.
 
 mod file;
+mod plugins;
 mod variables;
 
 use std::fs::{Metadata, OpenOptions};
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use interlock_core::backend::DeviceOptions;
-use interlock_core::loader::{SearchOptions, Trust};
+use interlock_core::loader::{Loader, Policy, SearchOptions, Trust};
 
 use crate::args::{
     BackendArgs, BackendList, CheckKey, CheckKeyArgs, CommonArgs, EngineArgs, MemorySize, ProgressMode,
@@ -41,6 +43,19 @@ pub(crate) struct Config {
     workers_per_device: Option<u32>,
     partition_workers: Option<u32>,
     max_staged: Option<u32>,
+    /// What each of the files says of backends.
+    policies: Vec<Policy>,
+    /// `--probe-timeout`.
+    probe_timeout: Option<Duration>,
+}
+
+/// Where configurations are.
+#[derive(Clone, Debug, Default)]
+struct Places {
+    /// The machine's.
+    system: Option<PathBuf>,
+    /// The user's.
+    own: Option<PathBuf>,
 }
 
 /// Which backend, and how it is opened.
@@ -52,6 +67,8 @@ pub(crate) struct BackendSettings {
     pub(crate) trust: Trust,
     /// Where backends are looked for.
     pub(crate) search: SearchOptions,
+    /// What loads them.
+    pub(crate) loader: Loader,
     /// How devices are opened.
     pub(crate) device: DeviceOptions,
 }
@@ -74,25 +91,40 @@ impl Default for Workers {
 }
 
 impl Config {
-    /// Reads the file that was named, else the default one if it is there.
+    /// Reads the file that was named, else the default one if it is there. What the machine's file and the default one say
+    /// of backends holds in any case.
     ///
     /// # Errors
     /// It cannot be read, has an unknown key or a bad value, or the named one does not exist.
     pub(crate) fn load(common: &CommonArgs) -> Result<Self, BadConfig> {
-        if let Some(path) = &common.config {
-            return Self::read(path);
+        let places = Places { system: Some(plugins::SYSTEM.into()), own: default_path() };
+        Self::load_from(common, &places)
+    }
+
+    fn load_from(common: &CommonArgs, places: &Places) -> Result<Self, BadConfig> {
+        let own = places.own.as_deref();
+        let mut config = match (&common.config, own) {
+            (Some(path), _) => Self::read(path)?,
+            (None, Some(path)) if path.exists() => Self::read(path)?,
+            _ => Self::default(),
+        };
+        if let Some(path) = places.system.as_deref() {
+            config.policies.extend(plugins::of_system(path)?);
         }
-        match default_path() {
-            Some(path) if path.exists() => Self::read(&path),
-            _ => Ok(Self::default()),
+        if let Some(path) = own.filter(|_| common.config.is_some()) {
+            config.policies.extend(plugins::of_own_file(path)?);
         }
+        Ok(Self { probe_timeout: common.probe_timeout, ..config })
     }
 
     fn read(path: &Path) -> Result<Self, BadConfig> {
-        read_text(path)
+        let mut config = read_text(path)
             .and_then(|text| file::parse(&text))
-            .map(|config| Self { path: Some(path.to_owned()), ..config })
-            .map_err(|problem| BadConfig { path: path.to_owned(), problem })
+            .map_err(|problem| BadConfig { path: path.to_owned(), problem })?;
+        for policy in &mut config.policies {
+            policy.place = Some(path.to_owned());
+        }
+        Ok(Self { path: Some(path.to_owned()), ..config })
     }
 
     /// The file that was read.
@@ -115,12 +147,23 @@ impl Config {
         SearchOptions::from_environment(folders)
     }
 
+    /// What loads backends.
+    pub(crate) fn loader(&self) -> Loader {
+        crate::trust::loader(&self.policies, self.probe_timeout)
+    }
+
+    /// The same for a process that is itself the child in which an unknown backend's code runs.
+    pub(crate) fn loader_in_child(&self) -> Loader {
+        self.policies.iter().cloned().fold(Loader::default(), Loader::with_policy)
+    }
+
     /// Which backend, and how it is opened.
     pub(crate) fn backend(&self, args: &BackendArgs, threads: &ThreadArgs) -> BackendSettings {
         BackendSettings {
             list: args.backend.clone().or_else(|| self.backend.clone()).unwrap_or_else(BackendList::auto),
             trust: self.trust(args.allow_unsigned),
             search: self.search(&args.search),
+            loader: self.loader(),
             device: DeviceOptions {
                 index: args.device.or(self.device).unwrap_or(0),
                 memory_limit: args.memory_limit.or(self.memory_limit).map(|limit| limit.0),

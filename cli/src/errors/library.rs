@@ -11,6 +11,7 @@ use interlock_core::format::{FormatError, FormatErrorKind};
 use interlock_core::groth16::verify::WrongSignalCount;
 use interlock_core::groth16::{BatchError, ProveError};
 use interlock_core::key::{ConventionError, ExportError};
+use interlock_core::loader::child::Ended;
 use interlock_core::loader::{LoadError, SelectError};
 use interlock_core::setup::SetupError;
 use interlock_simulator::Error as SimulatorError;
@@ -216,12 +217,22 @@ fn load(error: &LoadError) -> Option<&'static str> {
     match error {
         // These say themselves what to do.
         LoadError::Io { .. }
+        | LoadError::SignatureRequired { .. }
+        | LoadError::NotAllowed { .. }
         | LoadError::Unsigned { .. }
         | LoadError::Permissions { .. }
         | LoadError::NotHere => None,
         LoadError::Hash { .. } | LoadError::Manifest { .. } => {
             Some("install it again from a source that you trust: `interlock plugin install FILE`")
         }
+        LoadError::Signature { .. } => Some("get library and signature again from their vendor"),
+        LoadError::Misbehaved { ended: Ended::Running(_), .. } => Some(
+            "a driver that wakes many devices may need more time: --probe-timeout SECONDS, INTERLOCK_PROBE_TIMEOUT",
+        ),
+        LoadError::Misbehaved { .. } => {
+            Some("it was a process of its own that was hit; tell the backend's vendor")
+        }
+        LoadError::Prober { .. } => Some(DOCTOR),
         _ => Some("`interlock inspect FILE` tells what a file holds"),
     }
 }

@@ -168,6 +168,11 @@ impl Plugin {
     /// # Errors
     /// A call failed or answered nonsense.
     pub fn probe(&self) -> Result<Probe, PluginError> {
+        self.probe_telling(&mut || ())
+    }
+
+    /// As [`Plugin::probe`]; `devices` is called before the devices are asked for.
+    pub(crate) fn probe_telling(&self, devices: &mut dyn FnMut()) -> Result<Probe, PluginError> {
         let mut probe: InterlockProbe = transfer::empty();
         call!(self, plugin_probe(&raw mut probe))?;
         if probe.device_count > MAX_DEVICES {
@@ -178,6 +183,7 @@ impl Plugin {
         }
         // Copied before the next call, which may reuse the string.
         let reason = text(probe.reason, "probe reason")?;
+        devices();
         let devices =
             (0..probe.device_count).map(|index| self.device_description(index)).collect::<Result<_, _>>()?;
         Ok(Probe { score: probe.score, reason, devices })

@@ -5,21 +5,23 @@ use interlock_abi::door::InterlockDoorRef;
 use interlock_abi::{INTERLOCK_GET_API_SYMBOL, InterlockApi, InterlockGetApi};
 
 use super::error::LoadError;
+use super::prober::Step;
 use super::sealed::Image;
 use crate::backend::host_table;
 
 /// Opens a sealed library and asks it for its table: the typed door first, then the C one. The library stays loaded
-/// for good, whatever comes of it, because its threads may be running.
+/// for good, whatever comes of it, because its threads may be running. `tell` hears of each step before it is taken.
 ///
 /// # Errors
 /// The dynamic linker refuses, no door is there, or the typed door's layout check fails.
 #[cfg(unix)]
-pub fn open(image: Image) -> Result<*const InterlockApi, LoadError> {
+pub fn open(image: Image, tell: &mut dyn FnMut(Step)) -> Result<*const InterlockApi, LoadError> {
     use libloading::os::unix::{Library, RTLD_LOCAL, RTLD_NOW};
 
     let path = image.path();
     // From here on the descriptor's number must not be reused.
     image.keep();
+    tell(Step::Open);
     // SAFETY: this runs the library's constructors: the trust that permissions, manifest and hash have established.
     // RTLD_NOW makes undefined symbols an error here instead of a crash at the first call.
     let library = unsafe { Library::open(Some(&path), RTLD_NOW | RTLD_LOCAL) }
@@ -31,10 +33,12 @@ pub fn open(image: Image) -> Result<*const InterlockApi, LoadError> {
     let header = unsafe { library.get::<AbiHeaderRef>(ROOT_MODULE_LOADER_NAME_WITH_NUL.as_bytes()) };
     if let Ok(header) = header {
         let header = *header;
+        tell(Step::Door);
         let door = header
             .upgrade()
             .and_then(|header| header.init_root_module::<InterlockDoorRef>())
             .map_err(|error| LoadError::Layout(short(&error)))?;
+        tell(Step::Entry);
         // SAFETY: the layout check passed, so this is a plugin's entry; the host table lives as long as the process.
         return Ok(unsafe { door.get_api()(host_table()) });
     }
@@ -42,13 +46,14 @@ pub fn open(image: Image) -> Result<*const InterlockApi, LoadError> {
     // SAFETY: by contract the symbol of this name is an `InterlockGetApi`.
     let entry =
         unsafe { library.get::<InterlockGetApi>(symbol.as_bytes()) }.map_err(|_| LoadError::NoDoor)?;
+    tell(Step::Entry);
     // SAFETY: as above.
     Ok(unsafe { entry(host_table()) })
 }
 
 /// Other systems cannot make an [`Image`].
 #[cfg(not(unix))]
-pub fn open(_image: Image) -> Result<*const InterlockApi, LoadError> {
+pub fn open(_image: Image, _tell: &mut dyn FnMut(Step)) -> Result<*const InterlockApi, LoadError> {
     Err(LoadError::NotHere)
 }
 

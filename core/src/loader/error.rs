@@ -3,6 +3,9 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use super::child::Ended;
+use super::prober::Step;
+use super::signature::{KeyId, VendorKey};
 use crate::backend::PluginError;
 
 /// Why a library was refused. The path is said by whoever shows the error.
@@ -55,6 +58,71 @@ pub enum LoadError {
         wanted: String,
         /// What the library has.
         got: String,
+    },
+    /// The signature is damaged, or somebody else's, or of another file.
+    #[error("signature {}: {problem}", place.display())]
+    Signature {
+        /// The file that holds it: a `.minisig`, or the manifest.
+        place: PathBuf,
+        /// What is wrong with it.
+        problem: String,
+    },
+    /// A trusted signature is required, and there is none.
+    #[error(
+        "{} and {policy} requires one by a trusted key: {}",
+        match signer { None => "it has no signature".to_owned(), Some(id) => format!("its signature is by the unknown key {id},") },
+        match signer {
+            None => "ask its vendor for the .minisig file, and install both (`interlock plugin install FILE`)",
+            Some(_) => "if that is the ID of the vendor's public key (RW…), add the key to `keys` in [plugins] of the configuration",
+        }
+    )]
+    SignatureRequired {
+        /// Who requires it.
+        policy: String,
+        /// The key of the signature that is there.
+        signer: Option<KeyId>,
+    },
+    /// An allow-list does not name it.
+    #[error(
+        "the allow-list of {policy} does not name it: to allow it, add this to `allow` in [plugins]: \"sha256:{sha256}\",{}",
+        signer.as_ref().map(|key| format!(" or, for all that its vendor signs, \"key:{key}\",")).unwrap_or_default()
+    )]
+    NotAllowed {
+        /// Whose list.
+        policy: String,
+        /// SHA-256 of the library, hex.
+        sha256: String,
+        /// The trusted key that has signed it.
+        signer: Option<Box<VendorKey>>,
+    },
+    /// Its code did what would have ended or blocked this program. It was a child process that was hit.
+    #[error(
+        "its code {} {step}{}",
+        match ended {
+            Ended::Exit(code) => format!("ended the process (exit code {code})"),
+            Ended::Signal(_) => format!("was killed by {ended}"),
+            Ended::Running(time) => format!("did not answer within {} s", time.as_secs_f64()),
+        },
+        printed.as_ref().map(|text| format!("; it printed: {text}")).unwrap_or_default()
+    )]
+    Misbehaved {
+        /// What became of the process.
+        ended: Ended,
+        /// During what.
+        step: Step,
+        /// The last that it printed, on one line without control characters.
+        printed: Option<String>,
+    },
+    /// It was opened in a child process and is no plugin for this program, for the reason that is given.
+    #[error("{0}")]
+    Unacceptable(String),
+    /// It could not be opened in a child process.
+    #[error("it cannot be tried in a process of its own, with {}: {problem}", program.display())]
+    Prober {
+        /// The program of the prober.
+        program: PathBuf,
+        /// What is wrong.
+        problem: String,
     },
     /// A folder of a list that is relative.
     #[error("it is not absolute, so it would depend on the working directory")]

@@ -9,6 +9,7 @@
 //! abi_max = "0.2"
 //! sha256 = "…64 hex digits…"
 //! devices = "what it is for, in words"
+//! signature = """…"""   # optional: the text of the vendor's libmine.so.minisig
 //! ```
 //!
 //! It is read before the library is opened, so it decides whether the library's code runs at all.
@@ -20,6 +21,7 @@ use serde::{Deserialize, Serialize};
 
 use super::error::LoadError;
 use super::permissions;
+use super::signature::Signature;
 use crate::backend::PluginInfo;
 
 /// A manifest is a few lines; more is refused unread.
@@ -45,6 +47,9 @@ pub struct Contents {
     pub sha256: String,
     /// What it is for, in words.
     pub devices: String,
+    /// The vendor's signature of the library, as minisign writes it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub signature: Option<String>,
 }
 
 /// A manifest that was read, and where.
@@ -98,7 +103,7 @@ impl Manifest {
                 contents.name
             ));
         }
-        if contents.sha256.len() != 64 || !contents.sha256.bytes().all(|digit| digit.is_ascii_hexdigit()) {
+        if sha256_from_hex(&contents.sha256).is_none() {
             return Err("sha256 is not 64 hex digits".into());
         }
         for version in [&contents.abi_min, &contents.abi_max] {
@@ -157,6 +162,14 @@ impl Manifest {
         )))
     }
 
+    /// The vendor's signature, if it holds one.
+    ///
+    /// # Errors
+    /// It is damaged.
+    pub fn signature(&self) -> Result<Option<Signature>, LoadError> {
+        self.contents.signature.as_deref().map(|text| Signature::parse(text, &self.path)).transpose()
+    }
+
     fn problem(&self, problem: String) -> LoadError {
         LoadError::Manifest { path: self.path.clone(), problem }
     }
@@ -170,6 +183,19 @@ fn parse_version(text: &str) -> Option<(u32, u32)> {
 /// Lower-case hex digits.
 pub fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// A SHA-256 from its 64 hex digits, in either case.
+pub fn sha256_from_hex(digits: &str) -> Option<[u8; 32]> {
+    let mut hash = [0; 32];
+    if digits.len() != 2 * hash.len() {
+        return None;
+    }
+    for (byte, digits) in hash.iter_mut().zip(digits.as_bytes().chunks_exact(2)) {
+        let digit = |digit: u8| char::from(digit).to_digit(16);
+        *byte = (digit(digits[0])? << 4 | digit(digits[1])?) as u8;
+    }
+    Some(hash)
 }
 
 #[cfg(test)]
@@ -202,6 +228,15 @@ mod tests {
             let error = Manifest::parse(&GOOD.replacen(from, to, 1)).unwrap_err();
             assert!(error.contains(says) && !error.contains('\n'), "{to}: {error}");
         }
+    }
+
+    #[test]
+    fn a_signature_is_kept_as_it_is() {
+        let mut contents = Manifest::parse(GOOD).unwrap();
+        assert_eq!(contents.signature, None);
+        assert!(!toml::to_string(&contents).unwrap().contains("signature"));
+        contents.signature = Some("untrusted comment: \"x\" \\\nRUQ=\ntrusted comment: a\tb\nAA==\n".into());
+        assert_eq!(Manifest::parse(&toml::to_string(&contents).unwrap()).unwrap(), contents);
     }
 
     #[test]

@@ -4,9 +4,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::error::LoadError;
+use super::loading::{Loaded, Loader};
 use super::manifest::{Contents, Manifest};
 use super::search::{Folder, SearchOptions, folders};
-use super::{Trust, load, permissions};
+use super::signature::Signed;
+use super::{Trust, permissions};
 use crate::backend::Plugin;
 
 /// Origin of backends that are linked into the program, and the name by which the first of them can always be had.
@@ -41,6 +43,8 @@ pub struct Candidate {
     pub name: Option<String>,
     /// What became of it.
     pub status: Status,
+    /// Who signed the library; known of those that are loaded.
+    pub signed: Signed,
 }
 
 impl Candidate {
@@ -53,6 +57,7 @@ impl Candidate {
 /// The backends of a program.
 #[derive(Debug)]
 pub struct Registry {
+    loader: Loader,
     folders: Vec<(Folder, FolderState)>,
     candidates: Vec<Candidate>,
 }
@@ -69,10 +74,16 @@ pub enum FolderState {
 }
 
 impl Registry {
-    /// Looks through the search folders and adds the embedded backends behind what is found there. Reads manifests; runs
-    /// no library's code.
+    /// [`Registry::discover_with`] the default [`Loader`], which restricts nothing.
     pub fn discover(search: &SearchOptions, embedded: &[Arc<Plugin>]) -> Self {
-        let mut registry = Self { folders: Vec::new(), candidates: Vec::new() };
+        Self::discover_with(Loader::default(), search, embedded)
+    }
+
+    /// Looks through the search folders and adds the embedded backends behind what is found there. Reads manifests; runs
+    /// no library's code. What is found is loaded by `loader` later; embedded backends are part of the program, which no
+    /// policy restricts.
+    pub fn discover_with(loader: Loader, search: &SearchOptions, embedded: &[Arc<Plugin>]) -> Self {
+        let mut registry = Self { loader, folders: Vec::new(), candidates: Vec::new() };
         for folder in folders(search) {
             let state = match libraries(&folder) {
                 Ok(None) => FolderState::Absent,
@@ -86,7 +97,8 @@ impl Registry {
                             }
                             Err(error) => (None, Status::Refused(error)),
                         };
-                        registry.add(Candidate { path: Some(path), origin: folder.origin, name, status });
+                        let (path, origin, signed) = (Some(path), folder.origin, Signed::No);
+                        registry.add(Candidate { path, origin, name, status, signed });
                     }
                     FolderState::Read
                 }
@@ -95,7 +107,7 @@ impl Registry {
         }
         for plugin in embedded {
             let (name, status) = (Some(plugin.name().to_owned()), Status::Loaded(Arc::clone(plugin)));
-            registry.add(Candidate { path: None, origin: EMBEDDED, name, status });
+            registry.add(Candidate { path: None, origin: EMBEDDED, name, status, signed: Signed::No });
         }
         registry
     }
@@ -120,7 +132,7 @@ impl Registry {
                     Status::Shadowed { behind, .. } if !taken.contains(&candidate.name) => *behind,
                     status => status,
                 };
-            candidate.load();
+            candidate.load(&self.loader);
             if matches!(candidate.status, Status::Loaded(_)) {
                 taken.push(candidate.name.clone());
             }
@@ -138,7 +150,7 @@ impl Registry {
         }
         let candidate =
             self.candidates.iter_mut().find(|candidate| candidate.name.as_deref() == Some(name))?;
-        candidate.load();
+        candidate.load(&self.loader);
         Some(match &candidate.status {
             Status::Loaded(plugin) => Ok(Arc::clone(plugin)),
             Status::Refused(error) => Err(error.to_string()),
@@ -176,12 +188,13 @@ impl Registry {
     /// Loads a file that the user named.
     ///
     /// # Errors
-    /// See [`load`].
+    /// See [`Loader::load`].
     pub fn load_file(&mut self, path: &Path, trust: Trust) -> Result<Arc<Plugin>, LoadError> {
-        let plugin = load(path, trust)?;
+        let Loaded { plugin, signed } = self.loader.load(path, trust)?;
         let (name, status) = (Some(plugin.name().to_owned()), Status::Loaded(Arc::clone(&plugin)));
         // Named by its path, so it hides no other: it is listed behind them.
-        self.candidates.push(Candidate { path: Some(path.to_owned()), origin: "command line", name, status });
+        let (path, origin) = (Some(path.to_owned()), "command line");
+        self.candidates.push(Candidate { path, origin, name, status, signed });
         Ok(plugin)
     }
 
@@ -197,10 +210,13 @@ impl Registry {
 }
 
 impl Candidate {
-    fn load(&mut self) {
+    fn load(&mut self, loader: &Loader) {
         if let (Status::Found(_), Some(path)) = (&self.status, &self.path) {
-            self.status = match load(path, Trust::Manifest) {
-                Ok(plugin) => Status::Loaded(plugin),
+            self.status = match loader.load(path, Trust::Manifest) {
+                Ok(Loaded { plugin, signed }) => {
+                    self.signed = signed;
+                    Status::Loaded(plugin)
+                }
                 Err(error) => Status::Refused(error),
             };
         }

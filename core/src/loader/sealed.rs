@@ -5,8 +5,6 @@
 //! copy. The descriptor stays open for the life of the process: the linker recognises libraries by device and inode
 //! and a reused descriptor number would give it an earlier library.
 
-use std::path::Path;
-
 use super::error::LoadError;
 
 /// No backend comes near this size.
@@ -16,14 +14,18 @@ const MAX_BYTES: u64 = 2 << 30;
 mod linux {
     use std::fs::File;
     use std::io::{Read, Write};
-    use std::os::fd::AsRawFd;
+    use std::os::fd::{AsRawFd, OwnedFd};
     use std::os::unix::fs::OpenOptionsExt;
     use std::path::{Path, PathBuf};
+    use std::process::Stdio;
 
     use rustix::fs::{MemfdFlags, SealFlags};
     use sha2::{Digest, Sha256};
 
     use super::{LoadError, MAX_BYTES};
+
+    /// What makes a copy immutable.
+    const SEALS: SealFlags = SealFlags::WRITE.union(SealFlags::SHRINK).union(SealFlags::GROW);
 
     /// The sealed copy.
     #[derive(Debug)]
@@ -72,10 +74,30 @@ mod linux {
                 hash.update(&buffer[..n]);
                 file.write_all(&buffer[..n]).map_err(io("copy"))?;
             }
-            let seals = SealFlags::WRITE | SealFlags::SHRINK | SealFlags::GROW | SealFlags::SEAL;
-            rustix::fs::fcntl_add_seals(&file, seals)
+            rustix::fs::fcntl_add_seals(&file, SEALS | SealFlags::SEAL)
                 .map_err(|error| LoadError::io(path, "seal the copy of", error.into()))?;
             Ok(Self { file, sha256: hash.finalize().into() })
+        }
+
+        /// A copy that another process made and gave to this one.
+        ///
+        /// # Errors
+        /// It is not sealed against changes, or cannot be read.
+        pub fn sealed(memory: OwnedFd) -> Result<Self, LoadError> {
+            if !rustix::fs::fcntl_get_seals(&memory).is_ok_and(|seals| seals.contains(SEALS)) {
+                return Err(LoadError::Elf("it is not in sealed memory".into()));
+            }
+            let image = Self { file: File::from(memory), sha256: [0; 32] };
+            let sha256 = Sha256::digest(image.bytes()?).into();
+            Ok(Self { sha256, ..image })
+        }
+
+        /// The copy as the standard input of a child process.
+        ///
+        /// # Errors
+        /// The system does not give another descriptor.
+        pub fn to_stdin(&self) -> std::io::Result<Stdio> {
+            self.file.try_clone().map(Stdio::from)
         }
 
         /// SHA-256 of the copy.
@@ -154,14 +176,6 @@ mod elsewhere {
 #[cfg(not(target_os = "linux"))]
 pub use elsewhere::Image;
 
-/// SHA-256 of a file as it would be loaded.
-///
-/// # Errors
-/// As [`Image::copy`].
-pub fn sha256_of(path: &Path) -> Result<[u8; 32], LoadError> {
-    Ok(*Image::copy(path)?.sha256())
-}
-
 #[cfg(all(test, target_os = "linux"))]
 mod tests {
     use super::*;
@@ -182,5 +196,13 @@ mod tests {
             .open(image.path())
             .and_then(|mut file| std::io::Write::write_all(&mut file, b"x"));
         assert!(error.is_err());
+
+        let again = std::fs::File::open(image.path()).unwrap();
+        let again = Image::sealed(again.into()).unwrap();
+        assert_eq!(again.sha256(), image.sha256());
+        let file = std::fs::File::open(&path).unwrap();
+        assert!(Image::sealed(file.into()).unwrap_err().to_string().contains("sealed"));
+        let open = rustix::fs::memfd_create("open", rustix::fs::MemfdFlags::ALLOW_SEALING).unwrap();
+        assert!(Image::sealed(open).is_err());
     }
 }

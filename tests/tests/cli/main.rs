@@ -14,8 +14,6 @@ mod library;
 mod mutations;
 mod plugin_check;
 mod proving;
-#[path = "../loading/shell.rs"]
-mod shell;
 mod simulate;
 #[path = "../keys/synthesis.rs"]
 mod synthesis;
@@ -23,6 +21,11 @@ mod threads;
 mod timeline;
 #[path = "../../../core/timeline/tests/sample/mod.rs"]
 mod timelines;
+#[cfg(target_os = "linux")]
+mod trust;
+#[cfg(target_os = "linux")]
+#[path = "../loading/vendor.rs"]
+mod vendor;
 
 use std::path::{Path, PathBuf};
 

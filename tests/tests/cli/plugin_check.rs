@@ -5,11 +5,11 @@ use std::time::Instant;
 
 use interlock_tests::places::cpu_library;
 use interlock_tests::program::call;
+use interlock_tests::shell::build;
 use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 
 use crate::Home;
-use crate::shell::build;
 
 fn check(home: &Home, backend: &Path, flags: &[&str]) -> (i32, String, String) {
     let words = ["plugin", "check"].iter().chain(flags).map(std::ffi::OsStr::new);

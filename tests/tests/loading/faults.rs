@@ -7,7 +7,7 @@ use interlock_core::loader::{LoadError, Trust, load};
 use interlock_curves::Curve;
 use interlock_tests::places::cpu_library;
 
-use crate::shell::{build, private};
+use interlock_tests::shell::{build, private};
 
 fn refused(path: &Path) -> LoadError {
     load(path, Trust::Unsigned).map(|plugin| plugin.name().to_owned()).unwrap_err()

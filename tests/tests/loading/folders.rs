@@ -8,7 +8,7 @@ use interlock_core::loader::{LoadError, Registry, SearchOptions, Status, Trust, 
 use interlock_tests::linked;
 use interlock_tests::places::cpu_library;
 
-use crate::shell::{build, private};
+use interlock_tests::shell::{build, private};
 
 /// A search that looks at these folders and nothing of this machine's.
 fn search(folders: &[&Path]) -> SearchOptions {

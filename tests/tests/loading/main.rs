@@ -3,4 +3,7 @@
 
 mod faults;
 mod folders;
-mod shell;
+mod policies;
+mod probing;
+mod signatures;
+mod vendor;

@@ -66,7 +66,8 @@ pub(crate) fn run(args: &DoctorArgs, context: &Context) -> anyhow::Result<Exit> 
     // As for `prove`: the backend's pool takes them all.
     threads::bound(threads.map(|_| 1))?;
     let embedded = embedded()?;
-    let mut registry = crate::backends::discover(&context.config.search(&args.search), &embedded);
+    let search = context.config.search(&args.search);
+    let mut registry = crate::backends::discover(context.config.loader(), &search, &embedded);
 
     let mut checks = machine::checks();
     checks.push(loading::sealed_memory());

@@ -3,15 +3,24 @@
 use std::path::Path;
 
 use interlock_core::loader::sealed::Image;
-use interlock_core::loader::{LoadError, Manifest, Registry, SearchOptions, Trust, elf, load, permissions};
+use interlock_core::loader::{
+    LoadError, Loader, Manifest, Registry, SearchOptions, Signature, Trust, elf, permissions,
+};
 use serde_json::{Value, json};
 
 use crate::commands::description::Description;
 use crate::output::json;
+use crate::trust::Signer;
 
 /// Each check by itself, so that all that is wrong is seen at once. The library's code runs only where every search would
 /// run it, or on the user's word: a manifest beside a file is worth no more than the file.
-pub(super) fn describe(path: &Path, allow_unsigned: bool, search: &SearchOptions, about: &mut Description) {
+pub(super) fn describe(
+    path: &Path,
+    allow_unsigned: bool,
+    loader: &Loader,
+    search: &SearchOptions,
+    about: &mut Description,
+) {
     let real = path.canonicalize();
     let real = real.as_deref().unwrap_or(path);
     verdict(about, "permissions", permissions::check(real));
@@ -21,6 +30,7 @@ pub(super) fn describe(path: &Path, allow_unsigned: bool, search: &SearchOptions
             let structure = image.bytes().and_then(|bytes| elf::check(bytes.as_ref()));
             verdict(about, "structure", structure);
             manifest(real, image.sha256(), about);
+            signature(real, &image, loader, about);
         }
         Err(error) => verdict(about, "structure", Err(error)),
     }
@@ -31,8 +41,9 @@ pub(super) fn describe(path: &Path, allow_unsigned: bool, search: &SearchOptions
         return;
     }
     let trust = if allow_unsigned { Trust::Unsigned } else { Trust::Manifest };
-    match load(real, trust) {
-        Ok(plugin) => {
+    match loader.load(real, trust) {
+        Ok(loaded) => {
+            let plugin = loaded.plugin;
             let info = plugin.info();
             let curves: Vec<_> = info.curves.iter().map(|curve| curve.name()).collect();
             about.row("backend", format!("{} {}", info.name, info.version));
@@ -107,6 +118,27 @@ fn manifest(path: &Path, sha256: &[u8; 32], about: &mut Description) {
     }
 }
 
+/// Who signed it, and whether the configuration admits it.
+fn signature(path: &Path, image: &Image, loader: &Loader, about: &mut Description) {
+    let found = match Manifest::beside(path) {
+        Ok(Some(manifest)) => manifest.signature(),
+        // What is wrong with the manifest is said already.
+        Ok(None) | Err(_) => Signature::beside(path),
+    };
+    match found.and_then(|found| loader.signer(image, found.as_ref())) {
+        Ok(signed) => {
+            let signer = Signer::of(&signed);
+            about.row("signed", signer.as_ref().map_or_else(|| "by nobody".to_owned(), Signer::to_string));
+            about.field("signature", json!(signer));
+            verdict(about, "policy", loader.admit(image, &signed));
+        }
+        Err(error) => {
+            about.row("signed", format!("badly: {error}"));
+            about.field("signature", json!({ "error": error.to_string() }));
+        }
+    }
+}
+
 fn verdict(about: &mut Description, label: &str, outcome: Result<(), LoadError>) {
     match outcome {
         Ok(()) => about.text(label, "ok"),
@@ -136,7 +168,7 @@ mod tests {
         assert!(!is_installed(&root.join("libx.txt"), &search));
 
         let mut about = Description::default();
-        describe(&inside.join(&name), false, &search, &mut about);
+        describe(&inside.join(&name), false, &Loader::default(), &search, &mut about);
         assert_eq!(about.fields["refused"], "it is in no folder of backends");
         assert!(about.fields["backend"].is_null() && about.fields.contains_key("sha256"));
     }

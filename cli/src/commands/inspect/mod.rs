@@ -73,7 +73,7 @@ pub(crate) fn run(args: &InspectArgs, context: &Context) -> anyhow::Result<Exit>
         FileKind::ElfLibrary => {
             // Found by a search, it would be loaded anyway.
             let search = context.config.search(&SearchArgs { backend_dir: Vec::new() });
-            library::describe(&args.file, args.allow_unsigned, &search, &mut about);
+            library::describe(&args.file, args.allow_unsigned, &context.config.loader(), &search, &mut about);
         }
         _ => {}
     }

@@ -7,7 +7,7 @@ use anyhow::Context as _;
 use interlock_conformance::process::Channel;
 use interlock_conformance::{Event, Options, run as run_rows};
 use interlock_core::backend::Plugin;
-use interlock_core::loader::{Trust, load};
+use interlock_core::loader::Trust;
 
 use super::Target;
 use crate::args::{BackendList, CheckArgs};
@@ -31,7 +31,7 @@ pub(super) fn run(
     }
     let trust = context.config.trust(args.allow_unsigned);
     let plugin = match target {
-        Target::File(path) => file(path, trust, &mut channel)?,
+        Target::File(path) => file(path, trust, context, &mut channel)?,
         Target::Name(list) => named(list, args, context, &mut channel)?,
     };
     match plugin {
@@ -51,13 +51,15 @@ pub(super) fn run(
 
 type Opened = anyhow::Result<Result<Arc<Plugin>, String>>;
 
-fn file(path: &Path, trust: Trust, channel: &mut Channel) -> Opened {
+fn file(path: &Path, trust: Trust, context: &Context, channel: &mut Channel) -> Opened {
     opening(path, channel)?;
-    Ok(load(path, trust).map_err(|error| error.to_string()))
+    let loaded = context.config.loader_in_child().load(path, trust);
+    Ok(loaded.map(|loaded| loaded.plugin).map_err(|error| error.to_string()))
 }
 
 fn named(list: &BackendList, args: &CheckArgs, context: &Context, channel: &mut Channel) -> Opened {
-    let mut registry = discover(&context.config.search(&args.search), &embedded()?);
+    let mut registry =
+        discover(context.config.loader_in_child(), &context.config.search(&args.search), &embedded()?);
     let name = list.names().next().unwrap_or_default();
     let found = registry.candidates().iter().find(|candidate| candidate.name.as_deref() == Some(name));
     if let Some(path) = found.and_then(|candidate| candidate.path.clone()) {

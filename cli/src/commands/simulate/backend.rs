@@ -31,7 +31,8 @@ pub(super) fn strategies(
     list: &BackendList,
     context: &Context,
 ) -> anyhow::Result<Offered> {
-    let mut registry = discover(&context.config.search(&args.search), &embedded()?);
+    let search = context.config.search(&args.search);
+    let mut registry = discover(context.config.loader(), &search, &embedded()?);
     let trust = if args.allow_unsigned { Trust::Unsigned } else { Trust::Manifest };
     let mut files = list.files();
     let mut names = list.names();
