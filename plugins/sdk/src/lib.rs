@@ -52,10 +52,12 @@
 //! | [`either`] | one device type out of two, for backends generic over the curve |
 //! | [`error`] | [`BackendError`] |
 //! | [`interlock`] | strategies: who may be in which phase on a device |
+//! | [`account`] | a device's memory account: its limit, and the two kinds of out-of-memory |
 //! | [`cancel`] | the token by which running work is told to end |
 //! | [`log`] | a line to the host's log |
 //! | `handles`, `thunks` | the ABI side: handle table and `extern "C"` functions |
 
+pub mod account;
 pub mod backend;
 pub mod cancel;
 pub mod either;
