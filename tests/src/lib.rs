@@ -7,7 +7,7 @@
 //! | [`judge`] | snarkjs, asked through one long-lived process |
 //! | [`circuits`] | small circuits with their witnesses, built in memory |
 //! | [`random`] | seeded random scalars and points |
-//! | [`template_c`] | the backend template in C, built and loaded |
+//! | [`template_c`], [`template_rust`] | the backend templates, built and loaded |
 
 pub mod circuits;
 pub mod judge;
@@ -15,6 +15,7 @@ pub mod places;
 pub mod program;
 pub mod random;
 pub mod template_c;
+pub mod template_rust;
 
 use std::sync::{Arc, LazyLock};
 

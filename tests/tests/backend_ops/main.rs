@@ -1,5 +1,5 @@
 //! Every operation of a backend against arkworks, edge cases first, on the linked and on the loaded CPU
-//! backend and on the template in C.
+//! backend and on the templates in C and in Rust.
 
 mod contract;
 mod msm;
@@ -15,9 +15,12 @@ use interlock_curves::ProvingCurve;
 macro_rules! on_every_backend {
     ($($test:ident),* $(,)?) => {
         $(
-            for plugin in
-                [interlock_tests::linked(), interlock_tests::loaded(), interlock_tests::template_c::loaded()]
-            {
+            for plugin in [
+                interlock_tests::linked(),
+                interlock_tests::loaded(),
+                interlock_tests::template_c::loaded(),
+                interlock_tests::template_rust::loaded(),
+            ] {
                 $test::<interlock_curves::Bn254>(&plugin);
                 $test::<interlock_curves::Bls12_381>(&plugin);
             }
