@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
-use crate::args::GENERAL;
+use crate::args::{GENERAL, HeaderArgs, NewArgs};
 
 /// Manage backends that are loaded at run time.
 #[derive(Debug, Subcommand)]
@@ -13,6 +13,12 @@ pub(crate) enum PluginCommand {
     ///
     /// Its code runs: installing it is trusting it.
     Install(InstallArgs),
+    /// Write out a backend to start from, in C or Rust
+    ///
+    /// It builds and proves as it is; docs/vendor-guide.md leads on from there.
+    New(NewArgs),
+    /// Write out interlock_backend.h, the C header that a backend is compiled against
+    Header(HeaderArgs),
 }
 
 /// What becomes of an installed backend.

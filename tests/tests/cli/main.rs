@@ -12,6 +12,7 @@ mod key_check;
 mod large;
 mod library;
 mod mutations;
+mod plugin_new;
 mod proving;
 mod simulate;
 #[path = "../keys/synthesis.rs"]
