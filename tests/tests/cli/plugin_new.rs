@@ -102,7 +102,8 @@ fn the_report_names_what_was_written() {
 fn odd_names_are_refused() {
     let home = Home::new();
     let long = "a".repeat(33);
-    for name in ["", "Acme", "acme one", "a_b", "a.b", "a/b", "a\"b", "$(id)", "é", "auto", "embedded", &long] {
+    for name in ["", "Acme", "acme one", "a_b", "a.b", "a/b", "a\"b", "$(id)", "é", "auto", "embedded", &long]
+    {
         refused(&home, &["new", "--name", name], 2, &["no name for a backend", "lower case letters"]);
     }
     for folder in ["Acme", "a_b", "auto", "é"] {

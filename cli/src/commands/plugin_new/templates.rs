@@ -51,7 +51,7 @@ const C: &[Embedded] = embedded!["template-c":
 
 /// Every file of the template in Rust.
 const RUST: &[Embedded] = embedded!["template-rust":
-    ".gitignore" "Cargo.toml" "README.md"
+    ".gitignore" "Cargo.toml" "README.md" "rustfmt.toml"
     "src/bases.rs" "src/curve.rs" "src/device.rs" "src/domain.rs" "src/element.rs" "src/lib.rs" "src/matrix.rs"
     "src/operations.rs"
     "src/device/found.rs" "src/device/kernels.rs" "src/device/queue.rs" "src/device/region.rs"
