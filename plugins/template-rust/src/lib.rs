@@ -7,10 +7,10 @@
 //! | module | holds |
 //! |---|---|
 //! | this one | what the plugin is, and how a device is opened |
-//! | [`operations`] | `interlock_sdk::Device`: one method for each operation |
-//! | [`bases`], [`matrix`], [`domain`] | keys: brought to the device once, used by many proofs |
-//! | [`curve`], [`element`] | the two curves, and how numbers are written in bytes |
-//! | [`device`] | **what you replace**: devices, memory, queues, kernels |
+//! | `operations` | `interlock_sdk::Device`: one method for each operation |
+//! | `bases`, `matrix`, `domain` | keys: brought to the device once, used by many proofs |
+//! | `curve`, `element` | the two curves, and how numbers are written in bytes |
+//! | `device` | **what you replace**: devices, memory, queues, kernels |
 
 mod bases;
 mod curve;

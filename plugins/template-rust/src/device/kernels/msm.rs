@@ -41,7 +41,7 @@ impl Terms<'_> {
 /// `Σ scalars[index[i]] · points[i]`
 ///
 /// Scalars are cut into windows of c bits, the highest first. In each window, points with the same digit d meet in bucket
-/// d, and Σ d · bucket[d] takes two additions for each bucket. Points may be equal or opposite, and many scalars are 0 or 1.
+/// d, and `Σ d · bucket[d]` takes two additions for each bucket. Points may be equal or opposite, and many scalars are 0 or 1.
 pub fn sum<P: SWCurveConfig<BaseField: Element>, F: ScalarField>(
     terms: &Terms<'_>,
     cancel: &CancelToken,
