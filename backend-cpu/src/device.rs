@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use ark_ff::{AdditiveGroup, Field};
 use interlock_curves::WireField;
+use interlock_sdk::account::Account;
 use interlock_sdk::{
     BackendError, BasesSource, CancelToken, Device, DomainSource, Features, Form, HostBytes, HostBytesMut,
     MatrixSource, Memory, MsmRequest, NttOp, OpenParams, PointwiseOp,
@@ -11,7 +12,7 @@ use interlock_sdk::{
 use rayon::ThreadPool;
 use rayon::prelude::*;
 
-use crate::memory::{Account, ScalarBuf};
+use crate::memory::ScalarBuf;
 use crate::msm::{CpuCurve, LoadedBases};
 use crate::ntt::Domain;
 use crate::sparse::Matrix;
@@ -61,9 +62,9 @@ impl<E: CpuCurve> Device for CpuDevice<E> {
 
     fn memory(&self) -> Memory {
         Memory {
-            budget: self.account.limit().unwrap_or_else(crate::threads::host_memory_bytes),
-            scalars: self.account.held(),
-            keys: self.keys.held(),
+            budget: self.account.budget().unwrap_or_else(crate::threads::host_memory_bytes),
+            scalars: self.account.memory().scalars,
+            keys: self.keys.memory().keys,
         }
     }
 

@@ -12,7 +12,7 @@
 //! | module | holds |
 //! |---|---|
 //! | [`device`] | the device, generic over the curve |
-//! | [`memory`] | scalar buffers and their account |
+//! | [`memory`] | scalar buffers |
 //! | [`ntt`] | domains and transforms |
 //! | [`sparse`] | matrix × witness |
 //! | [`msm`] | bases, classification of scalars, kernels |

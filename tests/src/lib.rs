@@ -8,7 +8,7 @@
 //! | [`circuits`] | small circuits with their witnesses, built in memory |
 //! | [`random`] | seeded random scalars and points |
 //! | [`shell`] | small backends in C, built with one fault each |
-//! | [`template_c`] | the backend template in C, built and loaded |
+//! | [`template_c`], [`template_rust`] | the backend templates, built and loaded |
 
 pub mod circuits;
 pub mod judge;
@@ -17,6 +17,7 @@ pub mod program;
 pub mod random;
 pub mod shell;
 pub mod template_c;
+pub mod template_rust;
 
 use std::sync::{Arc, LazyLock};
 

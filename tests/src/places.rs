@@ -28,8 +28,16 @@ pub fn program() -> PathBuf {
 /// # Panics
 /// It was not built: `cargo build --workspace` first.
 pub fn cpu_library() -> PathBuf {
+    library("interlock_cpu")
+}
+
+/// The library of one of the workspace's crates.
+///
+/// # Panics
+/// It was not built: `cargo build --workspace` first.
+pub fn library(name: &str) -> PathBuf {
     let (prefix, suffix) = (std::env::consts::DLL_PREFIX, std::env::consts::DLL_SUFFIX);
-    existing(build().join(format!("{prefix}interlock_cpu{suffix}")))
+    existing(build().join(format!("{prefix}{name}{suffix}")))
 }
 
 fn existing(path: PathBuf) -> PathBuf {

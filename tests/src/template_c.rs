@@ -59,13 +59,13 @@ pub fn build(into: &Path) -> PathBuf {
 
 /// Takes away what a generous umask gives to others: the loader refuses what they may write.
 #[cfg(unix)]
-fn private(path: &Path) {
+pub fn private(path: &Path) {
     use std::os::unix::fs::PermissionsExt;
     std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o755)).expect("the path is ours");
 }
 
 #[cfg(not(unix))]
-fn private(_: &Path) {}
+pub fn private(_: &Path) {}
 
 /// The template, built and loaded once per process.
 pub fn loaded() -> Arc<Plugin> {

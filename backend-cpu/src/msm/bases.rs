@@ -3,10 +3,10 @@
 use std::marker::PhantomData;
 use std::sync::Arc;
 
+use interlock_sdk::account::{Account, Held, Purpose};
 use interlock_sdk::{BackendError, BasesSource, CancelToken, Form, Group, KeySlice};
 use rayon::prelude::*;
 
-use crate::memory::{Account, Held};
 use crate::msm::classify::{Classes, classify};
 use crate::msm::group::{CpuCurve, MsmGroup};
 
@@ -58,7 +58,7 @@ impl<E: CpuCurve> LoadedBases<E> {
         let finite = (finite.len() != source.count).then_some(finite);
         let (group, index, count) = (source.group, source.index, source.count);
         let own = points.own_bytes() + finite.as_ref().map_or(0, |finite| 4 * finite.len());
-        let held = keys.hold(own as u64)?;
+        let held = keys.hold(Purpose::Keys, own as u64)?;
         Ok(Self { group, points, finite, index, count, _held: held, _curve: PhantomData })
     }
 

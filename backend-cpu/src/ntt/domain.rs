@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use ark_ff::{Field, PrimeField};
 use interlock_curves::WireField;
+use interlock_sdk::account::{Account, Held, Purpose};
 use interlock_sdk::{BackendError, DomainSource, NttOp};
 use rayon::prelude::*;
 
-use crate::memory::{Account, Held};
 use crate::ntt::transform::{bit_reverse, decimate_in_frequency};
 
 /// Elements per parallel piece of the scaling passes.
@@ -44,7 +44,7 @@ impl<F: PrimeField + WireField> Domain<F> {
         let size_inverse = F::from(1_u64 << log_size)
             .inverse()
             .ok_or_else(|| BackendError::unsupported("a domain whose size is zero in the field"))?;
-        let held = keys.hold((size_of::<F>() as u64) << log_size)?;
+        let held = keys.hold(Purpose::Keys, (size_of::<F>() as u64) << log_size)?;
         let twiddles = twiddles(generator, log_size)?;
         Ok(Self { log_size, twiddles, size_inverse, shift, shift_inverse, _held: held })
     }

@@ -14,6 +14,7 @@ mod export;
 mod inspect;
 mod key;
 mod plugin;
+mod plugin_new;
 mod prove;
 mod proving;
 mod setup;
@@ -42,6 +43,7 @@ pub(crate) use export::{ExportCalldataArgs, ExportCommand, ExportSolidityArgs, E
 pub(crate) use inspect::InspectArgs;
 pub(crate) use key::{CheckKey, CheckKeyArgs, CircuitArgs};
 pub(crate) use plugin::{CheckArgs, InstallArgs, PluginCommand};
+pub(crate) use plugin_new::{HeaderArgs, Language, NewArgs};
 pub(crate) use prove::ProveArgs;
 pub(crate) use proving::ProvingArgs;
 pub(crate) use setup::SetupArgs;
@@ -206,6 +208,8 @@ impl Command {
             Self::Backends(_) => "backends",
             Self::Plugin(PluginCommand::Install(_)) => "plugin install",
             Self::Plugin(PluginCommand::Check(_)) => "plugin check",
+            Self::Plugin(PluginCommand::New(_)) => "plugin new",
+            Self::Plugin(PluginCommand::Header(_)) => "plugin header",
             Self::Doctor(_) => "doctor",
             Self::Completions(_) => "completions",
         }
@@ -226,6 +230,8 @@ impl Command {
             Self::Backends(args) => args.json,
             Self::Plugin(PluginCommand::Install(args)) => args.json,
             Self::Plugin(PluginCommand::Check(args)) => args.json,
+            Self::Plugin(PluginCommand::New(args)) => args.json,
+            Self::Plugin(PluginCommand::Header(_)) => false,
             Self::Doctor(args) => args.json,
             Self::Completions(_) => false,
         }

@@ -7,7 +7,7 @@ use clap::builder::BoolishValueParser;
 use clap::{Args, Subcommand};
 use interlock_conformance::{Group, Level};
 
-use crate::args::{GENERAL, SearchArgs, ThreadArgs, values};
+use crate::args::{GENERAL, HeaderArgs, NewArgs, SearchArgs, ThreadArgs, values};
 
 /// Manage backends that are loaded at run time.
 #[derive(Debug, Subcommand)]
@@ -22,6 +22,12 @@ pub(crate) enum PluginCommand {
     /// A backend that crashes, exits or hangs is reported with the row that was running. docs/conformance.md says what the
     /// rows demand.
     Check(CheckArgs),
+    /// Write out a backend to start from, in C or Rust
+    ///
+    /// It builds and proves as it is; docs/vendor-guide.md leads on from there.
+    New(NewArgs),
+    /// Write out interlock_backend.h, the C header that a backend is compiled against
+    Header(HeaderArgs),
 }
 
 /// What becomes of an installed backend.

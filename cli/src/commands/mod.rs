@@ -16,6 +16,7 @@ mod inspect;
 mod key_check;
 mod plugin;
 mod plugin_check;
+mod plugin_new;
 mod prove;
 mod rows;
 mod setup;
@@ -91,6 +92,8 @@ pub(crate) fn run(cli: Cli) -> anyhow::Result<Exit> {
         Command::Backends(args) => backends::run(args, &context),
         Command::Plugin(PluginCommand::Install(args)) => plugin::install(args, &context),
         Command::Plugin(PluginCommand::Check(args)) => plugin_check::run(args, &context),
+        Command::Plugin(PluginCommand::New(args)) => plugin_new::new(args),
+        Command::Plugin(PluginCommand::Header(args)) => plugin_new::header(args, &context),
         Command::Doctor(args) => doctor::run(args, &context),
         Command::Completions(args) => completions::run(args),
     }

@@ -148,6 +148,9 @@ fn prove(error: &ProveError) -> (Exit, Option<&'static str>) {
         ),
         ProveError::Backend(error) => backend(error.kind),
         ProveError::Exhausted { last, .. } => prove(last),
+        ProveError::SelfCheck { differs: Some(_), .. } => {
+            (Exit::SelfCheck, Some("the device or its driver computes wrong results: try --backend embedded"))
+        }
         ProveError::SelfCheck { .. } => (
             Exit::SelfCheck,
             Some(

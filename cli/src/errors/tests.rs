@@ -136,7 +136,7 @@ fn backends_are_5_memory_6_self_check_7_and_an_end_8() {
     let map = FormatErrorKind::Io { action: "map", source: io::ErrorKind::OutOfMemory.into() };
     assert_eq!(exit(FormatError::new(Path::new("f"), map)), 6);
 
-    assert_eq!(exit(ProveError::SelfCheck { backend: "cuda".into(), times: 2 }), 7);
+    assert_eq!(exit(ProveError::SelfCheck { backend: "cuda".into(), times: 2, differs: None }), 7);
     assert_eq!(exit(ProofsDiffer("job 1".into())), 7);
     assert_eq!(exit(ProveError::Cancelled), 8);
     assert_eq!(exit(ProveError::Backend(backend_error(BackendErrorKind::Cancelled))), 8);

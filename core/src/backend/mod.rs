@@ -22,9 +22,8 @@ pub use error::{BackendError, BackendErrorKind};
 pub use host::{LogLevel, set_log_sink};
 pub use lane::{Canceller, Lane, MsmTerm, NttOp};
 pub use objects::{Bases, Domain, DomainSpec, Form, Group, Matrix, Scalars};
-pub use plugin::{DeviceDescription, Origin, Plugin, PluginError, PluginInfo, Probe};
+pub use plugin::{DeviceDescription, Origin, Plugin, PluginError, PluginInfo, Probe, valid_plugin_name};
 
 pub use strategy::{BackendStrategy, StrategyDescription};
 
 pub(crate) use host::host_table;
-pub(crate) use plugin::valid_plugin_name;

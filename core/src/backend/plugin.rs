@@ -234,8 +234,8 @@ pub(super) fn curve_code(curve: Curve) -> u32 {
     }
 }
 
-/// Whether a plugin may be called this. Two words have a meaning of their own where a name is expected.
-pub(crate) fn valid_plugin_name(name: &str) -> bool {
+/// Whether a plugin may be called this: 1 to 32 of `a`–`z`, `0`–`9` and `-`. Two words have a meaning of their own where a name is expected.
+pub fn valid_plugin_name(name: &str) -> bool {
     !matches!(name, "auto" | "embedded")
         && (1..=32).contains(&name.len())
         && name.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-')

@@ -241,7 +241,7 @@ impl<E: ProvingCurve> ProofPart<E> {
             Ok(Some((checked.proof, run.signals.clone(), comparison)))
         })?;
         let Some((proof, signals, comparison)) = proved else {
-            return Err(ProveError::SelfCheck { backend: plugin.name().to_owned(), times: 1 });
+            return Err(ProveError::SelfCheck { backend: plugin.name().to_owned(), times: 1, differs: None });
         };
         if let Some(attempt) = self.attempts.last_mut() {
             attempt.failure = None;

@@ -90,13 +90,16 @@ pub enum ProveError {
     },
     /// The proof does not verify, and no backend could do better.
     #[error(
-        "backend {backend}: the proof failed its own verification {times} times; it was not released. The backend computes wrong results, or the witness does not satisfy the key's circuit: the circuit (`R1cs::first_unsatisfied`) or a reference backend (`Prover::with_reference`) can tell"
+        "backend {backend}: the proof failed its own verification {times} times; it was not released. {}",
+        reason(differs.as_ref())
     )]
     SelfCheck {
         /// Which backend.
         backend: String,
         /// How often it was tried.
         times: u32,
+        /// What a comparison found, if one was asked for.
+        differs: Option<FirstDifference>,
     },
     /// Two backends disagree.
     #[error(
@@ -124,6 +127,25 @@ pub enum ProveError {
     /// Told to end.
     #[error("cancelled")]
     Cancelled,
+}
+
+/// The first operation of a proof whose result is another one on a second backend.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FirstDifference {
+    /// The second backend.
+    pub reference: String,
+    /// Which operation.
+    pub operation: &'static str,
+}
+
+/// Why a proof does not verify, as far as it is known.
+fn reason(differs: Option<&FirstDifference>) -> String {
+    match differs {
+        Some(FirstDifference { reference, operation }) => {
+            format!("The first operation whose result differs from that of {reference} is {operation}")
+        }
+        None => "The backend computes wrong results, or the witness does not satisfy the key's circuit: the circuit (`R1cs::first_unsatisfied`) or a reference backend (`Prover::with_reference`) can tell".into(),
+    }
 }
 
 fn list(attempts: &[Attempt]) -> String {

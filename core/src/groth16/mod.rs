@@ -36,7 +36,7 @@ pub mod verify;
 pub use assemble::{PartialSums, assemble};
 pub use batch::{BatchError, verify_batch};
 pub use blinding::Blinding;
-pub use error::ProveError;
+pub use error::{FirstDifference, ProveError};
 pub use progress::{CancelFlag, Observer, Phase, Timing, Watch};
 pub use prove::{Attempt, Comparison, ProveOptions, Proved, prove};
 pub use prover::Prover;

@@ -8,7 +8,7 @@ use crate::backend::{Device, Plugin};
 use crate::format::Witness;
 use crate::groth16::assemble::{PartialSums, assemble};
 use crate::groth16::blinding::Blinding;
-use crate::groth16::error::ProveError;
+use crate::groth16::error::{FirstDifference, ProveError};
 use crate::groth16::progress::{Phase, Recorder};
 use crate::groth16::prove::{Attempt, Comparison, ProveOptions};
 use crate::groth16::resident::ResidentKey;
@@ -114,8 +114,11 @@ impl<'a, E: ProvingCurve> Run<'a, E> {
         if let Some(error) = self.damaged_key(verdict == Verdict::OutsideSubgroup) {
             return error;
         }
-        let failed = ProveError::SelfCheck { backend: plugin.name().to_owned(), times: 2 };
-        let Some(reference) = self.options.reference.filter(|_| first == second) else { return failed };
+        let failed = || match self.first_difference(plugin, second) {
+            Err(error) => error,
+            Ok(differs) => ProveError::SelfCheck { backend: plugin.name().to_owned(), times: 2, differs },
+        };
+        let Some(reference) = self.options.reference.filter(|_| first == second) else { return failed() };
         if Arc::ptr_eq(reference, plugin) {
             let evidence = format!(
                 "the {} backend, the reference, computed the same sums twice, and the proof they make does not verify",
@@ -138,7 +141,24 @@ impl<'a, E: ProvingCurve> Run<'a, E> {
                 ),
             },
             Err(ProveError::Cancelled) => ProveError::Cancelled,
-            _ => failed,
+            _ => failed(),
+        }
+    }
+
+    /// Where sums that make no proof begin to differ from another backend's, if a comparison with one was asked for.
+    fn first_difference(
+        &self,
+        plugin: &Arc<Plugin>,
+        sums: &PartialSums<E>,
+    ) -> Result<Option<FirstDifference>, ProveError> {
+        let Some(other) = self.options.check_against else { return Ok(None) };
+        match self.compare(plugin, sums, other) {
+            Err(ProveError::Disagreement { reference, operation, .. }) => {
+                Ok(Some(FirstDifference { reference, operation }))
+            }
+            Err(ProveError::Cancelled) => Err(ProveError::Cancelled),
+            // They agree, or the other one fails: then the proof's failure is what there is to tell.
+            _ => Ok(None),
         }
     }
 

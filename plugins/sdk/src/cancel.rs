@@ -20,7 +20,8 @@ impl CancelToken {
         if self.is_cancelled() { Err(BackendError::cancelled()) } else { Ok(()) }
     }
 
-    pub(crate) fn cancel(&self) {
+    /// Sets it. The host does that through the table; a backend's own tests may as well.
+    pub fn cancel(&self) {
         self.0.store(true, Ordering::Relaxed);
     }
 

@@ -11,11 +11,11 @@ pub enum ErrorKind {
     InvalidHandle,
     /// Not offered by this backend.
     Unsupported,
-    /// More than the device could ever give.
+    /// More than the device could ever give: the host goes elsewhere.
     NeverFits,
-    /// Does not fit now.
+    /// Does not fit now, beside what is there: the host frees, waits, and tries again.
     NotNow,
-    /// The device, its driver or its runtime failed.
+    /// The device, its driver or its runtime failed: the host tries once more, then elsewhere.
     Device,
     /// Cancelled by the host.
     Cancelled,
@@ -52,7 +52,7 @@ pub struct BackendError {
     pub kind: ErrorKind,
     /// One line for a person.
     pub message: String,
-    /// The driver's own code, or 0.
+    /// The driver's own code, or 0; it is shown beside the message.
     pub native_code: i64,
     /// The same call may succeed when repeated.
     pub retryable: bool,

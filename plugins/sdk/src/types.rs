@@ -121,7 +121,7 @@ pub enum PointwiseOp {
 /// What a plugin is.
 #[derive(Clone, Copy, Debug)]
 pub struct PluginInfo {
-    /// What `--backend` selects: lower case, digits and `-`.
+    /// What `--backend` selects: 1 to 32 of `a`–`z`, `0`–`9` and `-`; neither `auto` nor `embedded`.
     pub name: &'static str,
     /// `1.2.3`
     pub version: &'static str,
@@ -138,7 +138,7 @@ pub struct PluginInfo {
 pub struct Probe {
     /// 0: cannot. A CPU is 10, a portable GPU 50, a native GPU 100.
     pub score: u32,
-    /// Why.
+    /// Why, in one line: what it runs with (the driver and its version), or what is missing.
     pub reason: String,
     /// The devices that can be opened.
     pub devices: Vec<DeviceInfo>,
@@ -166,14 +166,14 @@ pub struct OpenParams {
     pub curve: CurveId,
     /// Most bytes of device memory; `None` for no limit.
     pub memory_limit: Option<u64>,
-    /// Most host threads, own pools included; `None` for the backend's choice.
+    /// Most host threads that compute, own pools included; `None` for the backend's choice.
     pub threads: Option<usize>,
 }
 
 /// A device's memory account, in bytes.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Memory {
-    /// What the device may use; 0 when unknown.
+    /// What the device may use, the smaller one of what it has and [`OpenParams::memory_limit`]; 0 when unknown.
     pub budget: u64,
     /// Held by scalar buffers.
     pub scalars: u64,
@@ -302,7 +302,7 @@ pub struct BasesSource {
     pub count: usize,
     /// `count` affine points, packed.
     pub points: KeySlice<u8>,
-    /// Scalar position of each point, strictly ascending; `None` is the identity.
+    /// Scalar position of each point, strictly ascending; `None`: point i belongs to scalar i.
     pub index: Option<KeySlice<u32>>,
 }
 

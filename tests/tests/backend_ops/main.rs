@@ -1,4 +1,4 @@
-//! The linked and the loaded CPU backend and the template in C, through the conformance suite: every operation against
+//! The linked and the loaded CPU backend and the templates in C and in Rust, through the conformance suite: every operation against
 //! arkworks, edge cases first. `wrappers` is what core's safe wrappers refuse before a backend sees it.
 
 mod wrappers;
@@ -10,9 +10,12 @@ use interlock_core::backend::{DeviceOptions, Plugin};
 
 /// The rows of a group on each.
 fn conforms(group: Group) {
-    for plugin in
-        [interlock_tests::linked(), interlock_tests::loaded(), interlock_tests::template_c::loaded()]
-    {
+    for plugin in [
+        interlock_tests::linked(),
+        interlock_tests::loaded(),
+        interlock_tests::template_c::loaded(),
+        interlock_tests::template_rust::loaded(),
+    ] {
         conforms_on(&plugin, group);
     }
 }

@@ -13,6 +13,7 @@ mod large;
 mod library;
 mod mutations;
 mod plugin_check;
+mod plugin_new;
 mod proving;
 mod simulate;
 #[path = "../keys/synthesis.rs"]

@@ -158,6 +158,16 @@ fn a_comparison_names_the_first_operation_that_differs() {
     let error = prove_on(&[linked()], &key, &witness, &blinding, Some(&shifted)).unwrap_err();
     assert!(matches!(error, ProveError::Disagreement { operation: "coset NTT of a", .. }), "{error}");
 
+    // The wrong one proves: its proofs fail their self-check, and the comparison tells where it went wrong.
+    for (wrong, named) in [(wrong, "MSM over B1"), (shifted, "coset NTT of a")] {
+        let error = prove_on(&[Arc::clone(&wrong)], &key, &witness, &blinding, Some(&linked())).unwrap_err();
+        let ProveError::SelfCheck { times: 2, differs: Some(found), .. } = &error else { panic!("{error}") };
+        assert_eq!((found.reference.as_str(), found.operation), ("cpu", named));
+        assert!(error.to_string().contains(named), "{error}");
+        // The next backend in order is tried all the same.
+        prove_on(&[wrong, linked()], &key, &witness, &blinding, Some(&linked())).unwrap();
+    }
+
     let same = changed(|_| ());
     let proved = prove_on(&[linked()], &key, &witness, &blinding, Some(&same)).unwrap();
     assert!(proved.comparison.is_some());

@@ -8,7 +8,7 @@ mod proofs;
 mod synthesis;
 mod table;
 
-use interlock_tests::template_c::{folder, make};
+use interlock_tests::template_c::{build as library, folder, loaded, make};
 
 /// Known answers and the ABI's rules, under the address and undefined-behaviour sanitizers.
 #[test]

@@ -1,4 +1,4 @@
-//! Whole proofs: with the same blinding they are the CPU backend's, byte for byte.
+//! Whole proofs: with the same blinding they are the CPU backend's, byte for byte. For both templates.
 
 use std::sync::Arc;
 
@@ -14,11 +14,12 @@ use interlock_core::groth16::{Blinding, CancelFlag, ProveOptions, Proved, prove}
 use interlock_core::key::ProvingKey;
 use interlock_curves::{Bls12_381, Bn254, ProvingCurve, with_curve};
 use interlock_tests::circuits::{Sample, edge_cases};
+use interlock_tests::linked;
 use interlock_tests::places::committed;
 use interlock_tests::program::call;
-use interlock_tests::{linked, template_c};
 
 use crate::synthesis::Synthesis;
+use crate::{library, loaded};
 
 const SEED: &str = "0505050505050505050505050505050505050505050505050505050505050505";
 
@@ -48,7 +49,7 @@ fn bytes<E: ProvingCurve>(proved: &Proved<E>) -> Vec<u8> {
 }
 
 fn same<E: ProvingCurve>(what: &str, key: &Arc<ProvingKey>, witness: &Witness) {
-    let ours = proved::<E>(template_c::loaded(), key, witness, None);
+    let ours = proved::<E>(loaded(), key, witness, None);
     let reference = proved::<E>(linked(), key, witness, None);
     assert!(bytes(&ours) == bytes(&reference) && ours.signals == reference.signals, "{} {what}", E::CURVE);
 }
@@ -66,7 +67,7 @@ fn the_fixtures_by_the_library() {
 #[test]
 fn the_fixtures_by_the_program() {
     let folder = tempfile::tempdir().unwrap();
-    let library = template_c::build(&folder.path().join("build")).display().to_string();
+    let library = library(&folder.path().join("build")).display().to_string();
     for fixture in committed() {
         let proof = |flags: &[&str]| {
             let files = [fixture.file("circuit.zkey"), fixture.file("witness.wtns"), "p".into(), "u".into()];
@@ -132,11 +133,11 @@ fn a_memory_limit() {
     let zkey = Zkey::open(fixture.file("circuit.zkey")).unwrap();
     let key = Arc::new(ProvingKey::from_zkey(&zkey).unwrap());
     let witness = Witness::open(fixture.file("witness.wtns")).unwrap();
-    let free = proved::<Bn254>(template_c::loaded(), &key, &witness, None);
-    let limited = proved::<Bn254>(template_c::loaded(), &key, &witness, Some(8 << 20));
+    let free = proved::<Bn254>(loaded(), &key, &witness, None);
+    let limited = proved::<Bn254>(loaded(), &key, &witness, Some(8 << 20));
     assert!(bytes(&free) == bytes(&limited));
     let options = ProveOptions {
-        backends: &[template_c::loaded()],
+        backends: &[loaded()],
         device: DeviceOptions { memory_limit: Some(100 << 10), ..DeviceOptions::default() },
         self_check: true,
         check_against: None,
