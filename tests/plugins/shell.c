@@ -1,5 +1,5 @@
 /* A backend in plain C against the generated header: it is found, loaded, described and probed, and refuses to open its
- * device. `-DFAULT_…` builds it with one fault each, for the tests of the loader; `-DAT_LOAD=…` and `-DAT_OPEN=…` are what it
+ * device. `-DFAULT_…` builds it with one fault each, for the tests of the loader; `-DON_LOAD=…` and `-DON_DEVICE_OPEN=…` are what it
  * does when it is loaded and when its device is opened, for those of the conformance check. */
 #define _DEFAULT_SOURCE
 #include <stdio.h>
@@ -77,9 +77,9 @@ static InterlockError *device_info(uint32_t index, InterlockDeviceInfo *out) {
 /* Every other mandatory function: never reached, because no device opens. */
 #define REFUSING(name, ...) \
     static InterlockError *name(__VA_ARGS__) { return refuse(); }
-#ifdef AT_OPEN
+#ifdef ON_DEVICE_OPEN
 static InterlockError *device_open(const InterlockDeviceParams *p, InterlockDevice **o) {
-    AT_OPEN;
+    ON_DEVICE_OPEN;
     return refuse();
 }
 #else
@@ -140,8 +140,8 @@ static const InterlockApi api = {
 #endif
 };
 
-#ifdef AT_LOAD
-__attribute__((constructor)) static void at_load(void) { AT_LOAD; }
+#ifdef ON_LOAD
+__attribute__((constructor)) static void at_load(void) { ON_LOAD; }
 #endif
 
 #ifdef FAULT_UNDEFINED_SYMBOL

@@ -86,13 +86,13 @@ fn libraries_that_crash_exit_and_hang() {
     let folder = tempfile::tempdir().unwrap();
     let crash = "*(volatile int *)8 = 1";
     let rows = [
-        ("AT_LOAD=exit(0)".to_owned(), "exit code 0", None),
-        (format!("AT_LOAD={crash}"), "signal 11 (SIGSEGV)", None),
-        ("AT_LOAD=abort()".to_owned(), "signal 6 (SIGABRT)", None),
-        ("AT_LOAD=for (;;) pause()".to_owned(), "still running", None),
-        ("AT_OPEN=_exit(0)".to_owned(), "exit code 0", Some("every device opens")),
-        (format!("AT_OPEN={crash}"), "signal 11 (SIGSEGV)", Some("every device opens")),
-        ("AT_OPEN=for (;;) pause()".to_owned(), "still running", Some("every device opens")),
+        ("ON_LOAD=exit(0)".to_owned(), "exit code 0", None),
+        (format!("ON_LOAD={crash}"), "signal 11 (SIGSEGV)", None),
+        ("ON_LOAD=abort()".to_owned(), "signal 6 (SIGABRT)", None),
+        ("ON_LOAD=for (;;) pause()".to_owned(), "still running", None),
+        ("ON_DEVICE_OPEN=_exit(0)".to_owned(), "exit code 0", Some("every device opens")),
+        (format!("ON_DEVICE_OPEN={crash}"), "signal 11 (SIGSEGV)", Some("every device opens")),
+        ("ON_DEVICE_OPEN=for (;;) pause()".to_owned(), "still running", Some("every device opens")),
     ];
     for (i, (what, how, row)) in rows.iter().enumerate() {
         let library = build(folder.path(), &format!("lib{i}.so"), &[what]);
@@ -117,7 +117,7 @@ fn a_crash_costs_its_group_only() {
     let folder = tempfile::tempdir().unwrap();
     // The shell copies without a look at the size of the caller's struct.
     let library =
-        build(folder.path(), "libshell.so", &["AT_LOAD=(puts(\"{}\"), fputs(\"a word\\n\", stderr))"]);
+        build(folder.path(), "libshell.so", &["ON_LOAD=(puts(\"{}\"), fputs(\"a word\\n\", stderr))"]);
     let (code, report) = json(&home, &library, &["--allow-unsigned", "--group", "load,abi,msm"]);
     assert_eq!(code, 5);
     let ended = report["ended"].as_array().unwrap();
