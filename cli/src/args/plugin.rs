@@ -68,7 +68,7 @@ pub(crate) struct CheckArgs {
     /// The library, or the name of a backend that is found (`embedded`: the one inside this program)
     #[arg(value_name = "FILE|NAME")]
     pub(crate) backend: String,
-    /// Seconds: sizes up to 2^10 [default]
+    /// Seconds: sizes up to 2^10; the default
     #[arg(long, conflicts_with_all = ["full", "soak"])]
     pub(crate) quick: bool,
     /// Minutes: sizes up to 2^16
@@ -86,7 +86,7 @@ pub(crate) struct CheckArgs {
     /// Most seconds for the whole check, or how long --soak goes on [default: 300, --full 3600, --soak 600]
     #[arg(long, value_name = "SECONDS", allow_hyphen_values = true, value_parser = values::seconds)]
     pub(crate) timeout: Option<Duration>,
-    /// Failures that are known, in TOML: [[expected]] with backend, device, row (* for anything) and reason
+    /// Failures that are known, in TOML: tables `[[expected]]` with backend, device, row (* for anything) and reason
     #[arg(long, value_name = "FILE")]
     pub(crate) expected: Option<PathBuf>,
     /// Where backends are looked for.
