@@ -215,7 +215,7 @@ impl<S: Strategy> Scheduler<S> {
     }
 
     /// A partition does not end. Its job does without it; its bytes and its worker are not given to others, and when it
-    /// hangs on the device, or while its key is brought there, that one counts as lost.
+    /// hangs on the device, or while its key is brought there, or when the last worker hangs, that one counts as lost.
     fn quarantine(&mut self, id: PartId, out: &mut Vec<Action>) {
         let Some(part) = self.part(id) else { return };
         let (before, ticket) = (part.state, part.ticket.id);
@@ -232,6 +232,10 @@ impl<S: Strategy> Scheduler<S> {
             self.lose(device, Loss::Hangs, out);
         } else {
             of.strategy.cancel(ticket);
+            // Without a worker it does no work, whatever its own state: who waits for it would wait for ever.
+            if of.workers.iter().all(|worker| matches!(worker, Worker::Hung(_))) {
+                self.lose(device, Loss::Hangs, out);
+            }
         }
     }
 
@@ -243,9 +247,12 @@ impl<S: Strategy> Scheduler<S> {
                 continue;
             };
             *worker = Worker::Free;
-            let Some(Quarantined { ticket, .. }) = of.quarantined.remove(&id) else { continue };
-            of.strategy.cancel(ticket);
-            if matches!(outcome, Outcome::DeviceLost { .. }) {
+            // What hung in finish had nothing there.
+            let quarantined = of.quarantined.remove(&id);
+            if let Some(Quarantined { ticket, .. }) = quarantined {
+                of.strategy.cancel(ticket);
+            }
+            if quarantined.is_some() && matches!(outcome, Outcome::DeviceLost { .. }) {
                 self.lose(device, Loss::Gone, out);
             } else if of.quarantined.is_empty() && of.lost == Some(Loss::Hangs) {
                 of.lost = None;

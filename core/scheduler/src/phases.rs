@@ -51,6 +51,11 @@ impl<S: Strategy> Scheduler<S> {
     fn not_now(&mut self, id: PartId, phase: Phase, out: &mut Vec<Action>) {
         let Some(part) = self.part_mut(id) else { return };
         let State::On { device, worker, .. } = part.state else { return };
+        // Bytes that hang are never given back there, so it would wait for ever.
+        if self.devices[device].lost.is_some() {
+            return self.set_aside(id, out);
+        }
+        let Some(part) = self.part_mut(id) else { return };
         let ticket = part.ticket.id;
         if !part.slow {
             part.slow = true;
@@ -150,8 +155,9 @@ impl<S: Strategy> Scheduler<S> {
 
     /// The device itself said that it has no memory now.
     fn refused_memory(&mut self, id: PartId, device: usize, phase: Phase, out: &mut Vec<Action>) {
-        // With nobody else there, it will have none later.
-        if phase == Phase::Compute && self.devices[device].used() == 0 {
+        // With nobody else there, it will have none later. On a device that is lost, see below.
+        if self.devices[device].lost.is_none() && phase == Phase::Compute && self.devices[device].used() == 0
+        {
             return self.failed(
                 id,
                 Again::Elsewhere,

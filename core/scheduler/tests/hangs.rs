@@ -1,0 +1,265 @@
+//! Partitions that hang, and what becomes of those beside them: each other job ends, and nothing but what hangs is held.
+mod world;
+use PhaseName::{Compute, Finish, Prepare, Stage};
+use interlock_scheduler::{
+    Action, Again, Config, DeviceConfig, Event, JobEnd, JobSpec, Outcome, PartId, PartSpec, PhaseName,
+    PriorityName, Time,
+};
+use interlock_strategies::stock;
+use world::{Work, World, config};
+
+const fn first(job: u64) -> PartId {
+    PartId { job, index: 0 }
+}
+fn spec(staged: u64, peak: u64) -> JobSpec {
+    JobSpec { parts: vec![PartSpec { synthesis: false, staged, peak, key: 0 }], ..JobSpec::default() }
+}
+fn pass(world: &mut World, part: PartId, phases: &[PhaseName]) {
+    for phase in phases {
+        world.end(Work::Phase(part, *phase), Outcome::Done, Time(1));
+    }
+}
+fn devices(n: usize, workers: u32) -> Config {
+    let device = |tier: usize| DeviceConfig { budget: 16, workers, tier: tier as u32 };
+    Config { devices: (0..n).map(device).collect(), grace: 100, retries: 3, ..config(16, workers) }
+}
+
+/// 1 hangs in stage; 2, which computes there, is refused memory: it is to go to the other device.
+#[test]
+fn refused_memory_in_compute_on_a_lost_device() {
+    let mut w = World::new("ledger", devices(2, 2));
+    w.submit(2, spec(4, 8));
+    pass(&mut w, first(2), &[Prepare, Stage]); // computes
+    w.tell(&Event::Submit { job: 1, spec: JobSpec { deadline: Some(Time(1000)), ..spec(4, 8) } }, Time(1));
+    pass(&mut w, first(1), &[Prepare]); // stages
+    assert!(w.pending.contains(&Work::Phase(first(1), Stage)));
+    w.tell(&Event::Tick, Time(1000));
+    w.tell(&Event::Tick, Time(1100));
+    assert_eq!(w.ends[&1], JobEnd::Late);
+    assert!(w.machine.is_lost(0));
+    w.end(Work::Phase(first(2), Compute), Outcome::NotNow, Time(1200));
+    while let Some(work) = w.pending.iter().copied().find(|x| x.part() != first(1)) {
+        w.end(work, Outcome::Done, Time(1300));
+    }
+    w.tell(&Event::Tick, Time(1_000_000));
+    assert_eq!(w.ends.get(&2), Some(&JobEnd::Done), "it waits for ever");
+}
+
+/// 1 hangs in compute; 2, which stages there, is refused memory.
+#[test]
+fn refused_memory_in_stage_on_a_lost_device() {
+    let mut w = World::new("ledger", devices(2, 2));
+    w.tell(&Event::Submit { job: 1, spec: JobSpec { deadline: Some(Time(1000)), ..spec(4, 8) } }, Time(1));
+    pass(&mut w, first(1), &[Prepare, Stage]);
+    w.submit(2, spec(4, 8));
+    pass(&mut w, first(2), &[Prepare]);
+    w.tell(&Event::Tick, Time(1000));
+    w.tell(&Event::Tick, Time(1100));
+    assert!(w.machine.is_lost(0));
+    w.end(Work::Phase(first(2), Stage), Outcome::NotNow, Time(1200));
+    while let Some(work) = w.pending.iter().copied().find(|x| x.part() != first(1)) {
+        w.end(work, Outcome::Done, Time(1300));
+    }
+    w.tell(&Event::Tick, Time(1_000_000));
+    assert_eq!(w.ends.get(&2), Some(&JobEnd::Done), "it waits for ever");
+}
+
+/// All workers of the first device hang in finish, the second is free.
+#[test]
+fn all_workers_hang_in_finish() {
+    let mut w = World::new("ledger", devices(2, 1));
+    w.tell(&Event::Submit { job: 1, spec: JobSpec { deadline: Some(Time(1000)), ..spec(4, 8) } }, Time(1));
+    pass(&mut w, first(1), &[Prepare, Stage, Compute]);
+    w.tell(&Event::Tick, Time(1000));
+    w.tell(&Event::Tick, Time(1100));
+    assert_eq!(w.ends[&1], JobEnd::Late);
+    w.tell(&Event::Submit { job: 2, spec: spec(4, 8) }, Time(1200));
+    while let Some(work) = w.pending.iter().copied().find(|x| x.part() != first(1)) {
+        w.end(work, Outcome::Done, Time(1300));
+    }
+    w.tell(&Event::Tick, Time(1_000_000));
+    assert_eq!(w.ends.get(&2), Some(&JobEnd::Done), "no worker ever");
+}
+
+fn rnd(s: &mut u64) -> u64 {
+    *s ^= *s << 13;
+    *s ^= *s >> 7;
+    *s ^= *s << 17;
+    *s
+}
+
+/// Random hangs (not of drops), losses, refusals, on two devices; `refusals`: whether NotNow may come.
+fn random(seed: u64, refusals: bool, hangs_in_finish: bool) -> Result<(), String> {
+    let mut s = seed.wrapping_mul(0x9E3779B97F4A7C15) | 1;
+    for _ in 0..5 {
+        rnd(&mut s);
+    }
+    let name = stock::ALL[(rnd(&mut s) % 5) as usize].name;
+    let mut cfg = devices(2, 1 + (rnd(&mut s) % 3) as u32);
+    if rnd(&mut s).is_multiple_of(2) {
+        cfg.devices[1].tier = 0;
+    }
+    let mut w = World::new(name, cfg);
+    let mut now = 1;
+    let mut hung: Vec<Work> = Vec::new();
+    let mut submitted = 0;
+    let total = 1 + rnd(&mut s) % 7;
+    let prios = [PriorityName::Low, PriorityName::Normal, PriorityName::High, PriorityName::Critical];
+    for _ in 0..200 {
+        now += 1;
+        match rnd(&mut s) % 12 {
+            0 | 1 if submitted < total => {
+                let parts = (0..1 + rnd(&mut s) % 3)
+                    .map(|_| {
+                        let a = rnd(&mut s) % 17;
+                        let b = rnd(&mut s) % 17;
+                        PartSpec {
+                            synthesis: rnd(&mut s).is_multiple_of(3),
+                            staged: a.min(b),
+                            peak: a.max(b),
+                            key: rnd(&mut s) % 3,
+                        }
+                    })
+                    .collect();
+                let deadline = rnd(&mut s).is_multiple_of(2).then_some(Time(now + rnd(&mut s) % 300));
+                w.tell(
+                    &Event::Submit {
+                        job: submitted,
+                        spec: JobSpec { priority: prios[(rnd(&mut s) % 4) as usize], deadline, parts },
+                    },
+                    Time(now),
+                );
+                submitted += 1;
+            }
+            2 if submitted > 0 => {
+                let job = rnd(&mut s) % submitted;
+                w.tell(&Event::Cancel { job }, Time(now));
+            }
+            3 => {
+                now += rnd(&mut s) % 60;
+                w.tell(&Event::Tick, Time(now));
+            }
+            4 if rnd(&mut s).is_multiple_of(40) => {
+                w.tell(&Event::Lost { device: (rnd(&mut s) % 2) as u32 }, Time(now));
+            }
+            _ => {
+                let pending: Vec<Work> = w.pending.iter().copied().filter(|x| !hung.contains(x)).collect();
+                if pending.is_empty() {
+                    continue;
+                }
+                let work = pending[(rnd(&mut s) as usize) % pending.len()];
+                let on_device = matches!(work, Work::Phase(_, Stage | Compute));
+                if matches!(work, Work::Drop(_)) {
+                    w.end(work, Outcome::Done, Time(now));
+                    continue;
+                }
+                match rnd(&mut s) % 40 {
+                    0 | 1
+                        if hung.len() < 2 && (hangs_in_finish || !matches!(work, Work::Phase(_, Finish))) =>
+                    {
+                        hung.push(work)
+                    }
+                    2 | 3 => {
+                        w.end(work, Outcome::Failed { again: Again::Here, reason: "f".into() }, Time(now))
+                    }
+                    4 => w.end(
+                        work,
+                        Outcome::Failed { again: Again::Elsewhere, reason: "f".into() },
+                        Time(now),
+                    ),
+                    5 if on_device && rnd(&mut s).is_multiple_of(4) => {
+                        w.end(work, Outcome::DeviceLost { reason: "f".into() }, Time(now))
+                    }
+                    6..=8 if on_device && refusals => w.end(work, Outcome::NotNow, Time(now)),
+                    9 if w.aborted.contains(&work.part()) => w.end(work, Outcome::Cancelled, Time(now)),
+                    _ => w.end(work, Outcome::Done, Time(now)),
+                }
+            }
+        }
+        for d in 0..2 {
+            if w.machine.bytes_on(d) > 16 {
+                return Err(format!("bytes on {d}"));
+            }
+        }
+    }
+    // cancel the hung ones' jobs, let time pass, finish all others
+    for work in hung.clone() {
+        w.tell(&Event::Cancel { job: work.part().job }, Time(now));
+    }
+    for _ in 0..3 {
+        now += 150;
+        w.tell(&Event::Tick, Time(now));
+    }
+    for _ in 0..10_000 {
+        now += 1;
+        let Some(work) = w.pending.iter().copied().find(|x| !hung.contains(x)) else { break };
+        w.end(work, Outcome::Done, Time(now));
+    }
+    now += 1000;
+    w.tell(&Event::Tick, Time(now));
+    if w.ends.len() as u64 != submitted {
+        return Err(format!(
+            "{name}: ends {:?} of {submitted}, hung {hung:?}, lost {} {}",
+            w.ends,
+            w.machine.is_lost(0),
+            w.machine.is_lost(1)
+        ));
+    }
+    // the hung ones end after all
+    for work in hung {
+        if w.pending.contains(&work) {
+            w.end(work, Outcome::Cancelled, Time(now));
+        }
+    }
+    while let Some(work) = w.pending.iter().copied().next() {
+        w.end(work, Outcome::Done, Time(now));
+    }
+    for d in 0..2 {
+        if w.machine.bytes_on(d) != 0 || w.machine.quarantined_on(d) != 0 {
+            return Err(format!("{name}: bytes left"));
+        }
+        use interlock_strategies::Strategy as _;
+        let a = w.machine.strategy(d).unwrap().account();
+        if (a.reserved, a.waiting, a.holding) != (0, 0, 0) {
+            return Err(format!("{name}: permits left on {d}: {a:?}"));
+        }
+    }
+    Ok(())
+}
+fn many(refusals: bool, finish: bool) {
+    let mut bad = 0;
+    let mut firsts = Vec::new();
+    for seed in 1..20_000 {
+        match std::panic::catch_unwind(|| random(seed, refusals, finish)) {
+            Ok(Ok(())) => {}
+            Ok(Err(e)) => {
+                bad += 1;
+                if firsts.len() < 4 {
+                    firsts.push(format!("seed {seed}: {e}"));
+                }
+            }
+            Err(p) => {
+                bad += 1;
+                if firsts.len() < 4 {
+                    firsts.push(format!("seed {seed}: PANIC {:?}", p.downcast_ref::<String>()));
+                }
+            }
+        }
+    }
+    for f in &firsts {}
+    assert_eq!(bad, 0, "of 20000");
+}
+#[test]
+fn random_hangs_without_refusals() {
+    many(false, false);
+}
+#[test]
+fn random_hangs_with_refusals() {
+    many(true, false);
+}
+#[test]
+fn random_hangs_in_finish_too() {
+    many(false, true);
+}
+#[allow(dead_code)]
+fn _unused(_: Action) {}
