@@ -1,5 +1,7 @@
 //! Partitions that hang, and what becomes of those beside them: each other job ends, and nothing but what hangs is held.
+
 mod world;
+
 use PhaseName::{Compute, Finish, Prepare, Stage};
 use interlock_scheduler::{
     Action, Again, Config, DeviceConfig, Event, JobEnd, JobSpec, Outcome, PartId, PartSpec, PhaseName,
@@ -226,29 +228,15 @@ fn random(seed: u64, refusals: bool, hangs_in_finish: bool) -> Result<(), String
     }
     Ok(())
 }
+
 fn many(refusals: bool, finish: bool) {
-    let mut bad = 0;
-    let mut firsts = Vec::new();
-    for seed in 1..20_000 {
-        match std::panic::catch_unwind(|| random(seed, refusals, finish)) {
-            Ok(Ok(())) => {}
-            Ok(Err(e)) => {
-                bad += 1;
-                if firsts.len() < 4 {
-                    firsts.push(format!("seed {seed}: {e}"));
-                }
-            }
-            Err(p) => {
-                bad += 1;
-                if firsts.len() < 4 {
-                    firsts.push(format!("seed {seed}: PANIC {:?}", p.downcast_ref::<String>()));
-                }
-            }
+    for seed in 1..5_000 {
+        if let Err(problem) = random(seed, refusals, finish) {
+            panic!("seed {seed}: {problem}");
         }
     }
-    for f in &firsts {}
-    assert_eq!(bad, 0, "of 20000");
 }
+
 #[test]
 fn random_hangs_without_refusals() {
     many(false, false);
