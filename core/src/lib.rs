@@ -65,5 +65,6 @@ pub mod format;
 pub mod groth16;
 pub mod key;
 pub mod loader;
+mod remembered;
 pub mod setup;
 pub mod types;

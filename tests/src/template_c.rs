@@ -8,6 +8,7 @@ use interlock_core::backend::Plugin;
 use interlock_core::loader::{Trust, load};
 
 use crate::places::repository;
+use crate::shell::private;
 
 /// What a Makefile takes from the environment.
 const VARIABLES: [&str; 10] = [
@@ -56,16 +57,6 @@ pub fn build(into: &Path) -> PathBuf {
     private(&library);
     library
 }
-
-/// Takes away what a generous umask gives to others: the loader refuses what they may write.
-#[cfg(unix)]
-pub fn private(path: &Path) {
-    use std::os::unix::fs::PermissionsExt;
-    std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o755)).expect("the path is ours");
-}
-
-#[cfg(not(unix))]
-pub fn private(_: &Path) {}
 
 /// The template, built and loaded once per process.
 pub fn loaded() -> Arc<Plugin> {

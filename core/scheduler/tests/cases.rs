@@ -7,22 +7,7 @@ use interlock_scheduler::{
     PriorityName, Time,
 };
 use interlock_strategies::{Strategy as _, stock};
-use world::{Work, World, config};
-
-const fn first(job: u64) -> PartId {
-    PartId { job, index: 0 }
-}
-
-fn spec(staged: u64, peak: u64) -> JobSpec {
-    JobSpec { parts: vec![PartSpec { synthesis: false, staged, peak, key: 0 }], ..JobSpec::default() }
-}
-
-/// Ends phases of a partition, which it must be in.
-fn pass(world: &mut World, part: PartId, phases: &[PhaseName]) {
-    for phase in phases {
-        world.end(Work::Phase(part, *phase), Outcome::Done, Time(1));
-    }
-}
+use world::{Work, World, config, first, pass, spec};
 
 use PhaseName::{Compute, Finish, Prepare, Stage};
 

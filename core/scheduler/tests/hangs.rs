@@ -2,25 +2,14 @@
 
 mod world;
 
-use PhaseName::{Compute, Finish, Prepare, Stage};
 use interlock_scheduler::{
-    Action, Again, Config, DeviceConfig, Event, JobEnd, JobSpec, Outcome, PartId, PartSpec, PhaseName,
-    PriorityName, Time,
+    Again, Config, DeviceConfig, Event, JobEnd, JobSpec, Outcome, PartSpec, PhaseName, PriorityName, Time,
 };
 use interlock_strategies::stock;
-use world::{Work, World, config};
+use world::{Work, World, config, first, pass, spec};
 
-const fn first(job: u64) -> PartId {
-    PartId { job, index: 0 }
-}
-fn spec(staged: u64, peak: u64) -> JobSpec {
-    JobSpec { parts: vec![PartSpec { synthesis: false, staged, peak, key: 0 }], ..JobSpec::default() }
-}
-fn pass(world: &mut World, part: PartId, phases: &[PhaseName]) {
-    for phase in phases {
-        world.end(Work::Phase(part, *phase), Outcome::Done, Time(1));
-    }
-}
+use PhaseName::{Compute, Finish, Prepare, Stage};
+
 fn devices(n: usize, workers: u32) -> Config {
     let device = |tier: usize| DeviceConfig { budget: 16, workers, tier: tier as u32 };
     Config { devices: (0..n).map(device).collect(), grace: 100, retries: 3, ..config(16, workers) }
@@ -241,13 +230,13 @@ fn many(refusals: bool, finish: bool) {
 fn random_hangs_without_refusals() {
     many(false, false);
 }
+
 #[test]
 fn random_hangs_with_refusals() {
     many(true, false);
 }
+
 #[test]
 fn random_hangs_in_finish_too() {
     many(false, true);
 }
-#[allow(dead_code)]
-fn _unused(_: Action) {}

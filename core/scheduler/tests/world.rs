@@ -4,7 +4,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use interlock_scheduler::{
-    Action, Config, DeviceConfig, Event, JobEnd, JobSpec, Outcome, PartId, Path, PhaseName, Scheduler, Time,
+    Action, Config, DeviceConfig, Event, JobEnd, JobSpec, Outcome, PartId, PartSpec, Path, PhaseName,
+    Scheduler, Time,
 };
 use interlock_strategies::{Limits, Strategy as _, stock};
 
@@ -45,6 +46,23 @@ pub(crate) fn config(budget: u64, workers: u32) -> Config {
         max_jobs: 64,
         retries: 1,
         grace: 100,
+    }
+}
+
+/// The first partition of a job.
+pub(crate) const fn first(job: u64) -> PartId {
+    PartId { job, index: 0 }
+}
+
+/// A job of one partition, without synthesis.
+pub(crate) fn spec(staged: u64, peak: u64) -> JobSpec {
+    JobSpec { parts: vec![PartSpec { synthesis: false, staged, peak, key: 0 }], ..JobSpec::default() }
+}
+
+/// Ends phases of a partition, which it must be in.
+pub(crate) fn pass(world: &mut World, part: PartId, phases: &[PhaseName]) {
+    for phase in phases {
+        world.end(Work::Phase(part, *phase), Outcome::Done, Time(1));
     }
 }
 

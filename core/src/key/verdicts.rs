@@ -8,14 +8,14 @@
 //! A file's identity is trusted as far as the system's clock goes: one that was changed within the last seconds is hashed
 //! again. Where a wrong answer would go unnoticed, [`Verdicts::hashed`] does not trust it at all.
 
-use std::io::Read as _;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
-use std::{fs, io};
 
 use sha2::{Digest, Sha256};
 
 use crate::format::MappedFile;
+use crate::remembered;
 
 /// What a verdict is about; a stricter check takes another name.
 const BASES: &str = "bases-1";
@@ -49,20 +49,20 @@ impl Verdicts {
     /// SHA-256 of a file's contents: remembered by the file's identity, or computed, and then remembered.
     pub fn content_hash(&self, file: &MappedFile) -> [u8; 32] {
         let place = file.identity().map(|identity| self.folder.join(hex(&Sha256::digest(identity))));
-        if let Some(hash) = place.as_ref().and_then(|place| parse(&short(place)?)) {
+        if let Some(hash) = place.as_ref().and_then(|place| parse(&remembered::read(place)?)) {
             return hash;
         }
         let hash = Self::hashed(file);
         if let Some(place) = place.filter(|_| file.is_older_than(CLOCK_STEP)) {
             // Without it the next one takes longer.
-            let _ = self.write(&place, hex(&hash).as_bytes());
+            let _ = remembered::write(&self.folder, &place, hex(&hash).as_bytes());
         }
         hash
     }
 
     /// Whether the bases of the key with this content hash were found to be good.
     pub fn bases_are_good(&self, content_hash: &[u8; 32]) -> bool {
-        short(&self.place(content_hash)).is_some_and(|text| text == BASES.as_bytes())
+        remembered::read(&self.place(content_hash)).is_some_and(|text| text == BASES.as_bytes())
     }
 
     /// Remembers that they are.
@@ -70,36 +70,12 @@ impl Verdicts {
     /// # Errors
     /// The folder or the file cannot be written.
     pub fn remember_good_bases(&self, content_hash: &[u8; 32]) -> io::Result<()> {
-        self.write(&self.place(content_hash), BASES.as_bytes())
+        remembered::write(&self.folder, &self.place(content_hash), BASES.as_bytes())
     }
 
     fn place(&self, content_hash: &[u8; 32]) -> PathBuf {
         self.folder.join(format!("{}.{BASES}", hex(content_hash)))
     }
-
-    /// A whole file or none, also when two processes write it.
-    fn write(&self, place: &Path, text: &[u8]) -> io::Result<()> {
-        let mut builder = fs::DirBuilder::new();
-        builder.recursive(true);
-        #[cfg(unix)]
-        std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-        builder.create(&self.folder)?;
-        let file = tempfile::NamedTempFile::new_in(&self.folder)?;
-        fs::write(file.path(), text)?;
-        file.persist(place).map_err(|error| error.error)?;
-        Ok(())
-    }
-}
-
-/// What a file holds, if it is as small as ours are.
-fn short(place: &Path) -> Option<Vec<u8>> {
-    let metadata = fs::metadata(place).ok()?;
-    if !metadata.is_file() || metadata.len() > 64 {
-        return None;
-    }
-    let mut text = Vec::new();
-    fs::File::open(place).ok()?.take(64).read_to_end(&mut text).ok()?;
-    Some(text)
 }
 
 fn hex(bytes: &[u8]) -> String {
@@ -118,6 +94,7 @@ fn parse(text: &[u8]) -> Option<[u8; 32]> {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
     use std::time::SystemTime;
 
     use super::*;

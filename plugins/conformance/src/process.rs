@@ -6,7 +6,6 @@
 
 mod child;
 mod parent;
-mod status;
 
 pub use child::Channel;
 pub use parent::{Limits, ProcessError, supervise};

@@ -31,7 +31,8 @@ fn refused(home: &Home, words: &[&str], wanted: i32, says: &[&str]) {
 #[test]
 #[cfg(target_os = "linux")]
 fn a_new_backend_in_c_is_built_checked_installed_and_proves() {
-    use interlock_tests::template_c::{make, private};
+    use interlock_tests::shell::private;
+    use interlock_tests::template_c::make;
 
     let home = Home::new();
     let said = new(&home, &["acme-one"]);

@@ -6,7 +6,7 @@ use std::process::Command;
 use interlock_curves::Curve;
 use interlock_tests::places::{build, fixture, repository};
 use interlock_tests::program::call;
-use interlock_tests::template_c::private;
+use interlock_tests::shell::private;
 
 /// Builds a copy with the versions that the workspace has, which are on this machine already.
 fn cargo_build(folder: &Path, target: &Path) {

@@ -21,6 +21,7 @@ impl Channel {
         let pipe = rustix::io::fcntl_dupfd_cloexec(rustix::stdio::stdout(), 3)?;
         rustix::stdio::dup2_stdout(rustix::stdio::stderr())?;
         // Each of these is a convenience: without it the code runs all the same, and the parent kills what it started.
+        #[cfg(target_os = "linux")]
         let _ = rustix::process::set_parent_process_death_signal(Some(rustix::process::Signal::KILL));
         let _ = setrlimit(Resource::Core, Rlimit { current: Some(0), maximum: Some(0) });
         if let Some(bytes) = memory_of_machine() {

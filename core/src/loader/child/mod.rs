@@ -11,14 +11,14 @@
 //! error, of which the parent keeps the end: the parent's own standard output is data, and nobody else writes there.
 
 mod ended;
-#[cfg(target_os = "linux")]
+#[cfg(unix)]
 mod inside;
 #[cfg(target_os = "linux")]
 mod supervised;
 mod tail;
 
 pub use ended::Ended;
-#[cfg(target_os = "linux")]
+#[cfg(unix)]
 pub use inside::{Channel, take_stdin};
 #[cfg(target_os = "linux")]
 pub use supervised::{Supervised, Told};

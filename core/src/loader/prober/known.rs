@@ -3,12 +3,14 @@
 //! A folder with a small file for each: named after the SHA-256 of the library and this program's version.
 //! Only what went well is remembered. A file that cannot be read or written costs time, never trust.
 
-use std::io::Read as _;
+#[cfg(unix)]
+use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
-use std::{fs, io};
 
 use super::super::manifest::hex;
 use super::super::permissions;
+use crate::remembered;
 
 /// What a file says; a stricter probe takes another word.
 const WORD: &str = "probed-1";
@@ -27,21 +29,14 @@ impl Known {
     /// Whether a library went well in this version of the program, by a file that nobody else could have written.
     pub(super) fn has(&self, sha256: &[u8; 32]) -> bool {
         let place = self.place(sha256);
-        private(&self.folder) && private(&place) && short(&place).is_some_and(|text| text == WORD.as_bytes())
+        private(&self.folder)
+            && private(&place)
+            && remembered::read(&place).is_some_and(|text| text == WORD.as_bytes())
     }
 
     /// Remembers that it went well.
     pub(super) fn add(&self, sha256: &[u8; 32]) -> io::Result<()> {
-        let mut builder = fs::DirBuilder::new();
-        builder.recursive(true);
-        #[cfg(unix)]
-        std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-        builder.create(&self.folder)?;
-        // A whole file or none, also when two processes write it.
-        let file = tempfile::NamedTempFile::new_in(&self.folder)?;
-        fs::write(file.path(), WORD)?;
-        file.persist(self.place(sha256)).map_err(|error| error.error)?;
-        Ok(())
+        remembered::write(&self.folder, &self.place(sha256), WORD.as_bytes())
     }
 
     fn place(&self, sha256: &[u8; 32]) -> PathBuf {
@@ -62,17 +57,6 @@ fn private(path: &Path) -> bool {
 #[cfg(not(unix))]
 fn private(_path: &Path) -> bool {
     false
-}
-
-/// What a file holds, if it is as small as ours are.
-fn short(place: &Path) -> Option<Vec<u8>> {
-    let metadata = fs::symlink_metadata(place).ok()?;
-    if !metadata.is_file() || metadata.len() > 64 {
-        return None;
-    }
-    let mut text = Vec::new();
-    fs::File::open(place).ok()?.take(64).read_to_end(&mut text).ok()?;
-    Some(text)
 }
 
 #[cfg(all(test, unix))]

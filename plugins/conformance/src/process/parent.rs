@@ -6,7 +6,8 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::status::words;
+use interlock_core::loader::child::Ended;
+
 use crate::event::Event;
 use crate::group::Group;
 use crate::options::{Level, Options};
@@ -162,7 +163,7 @@ impl Process {
             Some(status) if status.success() && done => Ok(!collector.is_refused()),
             Some(status) => {
                 let when = if done { ", after its last row" } else { "" };
-                collector.ended(format!("{}{when}", words(status)), self.last_words());
+                collector.ended(format!("{}{when}", Ended::of(status)), self.last_words());
                 Ok(loaded)
             }
             None => {
