@@ -71,7 +71,7 @@ pub(crate) struct CheckArgs {
     /// Seconds: sizes up to 2^10; the default
     #[arg(long, conflicts_with_all = ["full", "soak"])]
     pub(crate) quick: bool,
-    /// Minutes: sizes up to 2^16
+    /// A minute and more: sizes up to 2^16
     #[arg(long, conflicts_with = "soak")]
     pub(crate) full: bool,
     /// Random rows, each with another seed, until the time is over
