@@ -1,5 +1,5 @@
 /* A backend in plain C against the generated header: it is found, loaded, described and probed, and refuses to open its
- * device. `-DFAULT_…` builds it with one fault each, for the tests of the loader; `-DON_LOAD=…` and `-DON_DEVICE_OPEN=…` are what it
+ * device. `-DFAULT_…` and `-DTABLE_SIZE=…` build it with one fault each, for the tests of the loader; `-DON_LOAD=…` and `-DON_DEVICE_OPEN=…` are what it
  * does when it is loaded and when its device is opened, for those of the conformance check. */
 #define _DEFAULT_SOURCE
 #include <stdio.h>
@@ -11,6 +11,9 @@
 
 #ifndef NAME
 #define NAME "shell"
+#endif
+#ifndef TABLE_SIZE
+#define TABLE_SIZE sizeof(InterlockApi)
 #endif
 
 static const InterlockHost *host;
@@ -104,11 +107,7 @@ REFUSING(ntt, const InterlockLane *l, const InterlockDomain *d, const InterlockS
 REFUSING(msm, const InterlockLane *l, const InterlockScalars *s, const InterlockMsm *m, uint64_t n, size_t stride)
 
 static const InterlockApi api = {
-#ifdef FAULT_SHORT_TABLE
-    .struct_size = 64,
-#else
-    .struct_size = sizeof(InterlockApi),
-#endif
+    .struct_size = TABLE_SIZE,
     .abi_major = INTERLOCK_ABI_MAJOR,
 #ifdef FAULT_VERSION
     .abi_minor = INTERLOCK_ABI_MINOR + 1,
@@ -142,6 +141,11 @@ static const InterlockApi api = {
 
 #ifdef ON_LOAD
 __attribute__((constructor)) static void at_load(void) { ON_LOAD; }
+#endif
+
+#ifdef EXPORTS
+INTERLOCK_EXPORT void *EXPORTS(void *place, size_t size);
+INTERLOCK_EXPORT void *EXPORTS(void *place, size_t size) { return memset(place, 0, size); }
 #endif
 
 #ifdef FAULT_UNDEFINED_SYMBOL

@@ -17,6 +17,16 @@ pub fn build(folder: &Path, file: &str, definitions: &[&str]) -> PathBuf {
     compile(&mut command, folder, file, &["shell.c"], definitions)
 }
 
+/// The same against the header in another folder.
+///
+/// # Panics
+/// As [`build`].
+pub fn build_against(include: &Path, folder: &Path, file: &str, definitions: &[&str]) -> PathBuf {
+    let mut command = Command::new("cc");
+    command.args(["-std=c11", "-shared", "-fPIC"]).args(WARNINGS).arg("-I").arg(include);
+    compile(&mut command, folder, file, &["shell.c"], definitions)
+}
+
 /// The same with `misbehaving.c`, which does something else at one point.
 ///
 /// # Panics

@@ -10,21 +10,19 @@ use super::sealed::Image;
 use crate::backend::host_table;
 
 /// Opens a sealed library and asks it for its table: the typed door first, then the C one. The library stays loaded
-/// for good, whatever comes of it, because its threads may be running. `tell` hears of each step before it is taken.
+/// for good, whatever comes of it, because its threads may be running, and so does the image, whose descriptor's number must not be
+/// reused. `tell` hears of each step before it is taken.
 ///
 /// # Errors
 /// The dynamic linker refuses, no door is there, or the typed door's layout check fails.
 #[cfg(unix)]
-pub fn open(image: Image, tell: &mut dyn FnMut(Step)) -> Result<*const InterlockApi, LoadError> {
+pub fn open(image: &'static Image, tell: &mut dyn FnMut(Step)) -> Result<*const InterlockApi, LoadError> {
     use libloading::os::unix::{Library, RTLD_LOCAL, RTLD_NOW};
 
-    let path = image.path();
-    // From here on the descriptor's number must not be reused.
-    image.keep();
     tell(Step::Open);
     // SAFETY: this runs the library's constructors: the trust that permissions, manifest and hash have established.
     // RTLD_NOW makes undefined symbols an error here instead of a crash at the first call.
-    let library = unsafe { Library::open(Some(&path), RTLD_NOW | RTLD_LOCAL) }
+    let library = unsafe { Library::open(Some(image.path()), RTLD_NOW | RTLD_LOCAL) }
         .map_err(|error| LoadError::Link(with_sources(&error)))?;
     let library: &'static Library = Box::leak(Box::new(library));
 
@@ -53,7 +51,7 @@ pub fn open(image: Image, tell: &mut dyn FnMut(Step)) -> Result<*const Interlock
 
 /// Other systems cannot make an [`Image`].
 #[cfg(not(unix))]
-pub fn open(_image: Image, _tell: &mut dyn FnMut(Step)) -> Result<*const InterlockApi, LoadError> {
+pub fn open(_image: &'static Image, _tell: &mut dyn FnMut(Step)) -> Result<*const InterlockApi, LoadError> {
     Err(LoadError::NotHere)
 }
 

@@ -71,6 +71,21 @@ pub fn check(bytes: &[u8]) -> Result<(), LoadError> {
     if exported { Ok(()) } else { Err(LoadError::NoDoor) }
 }
 
+/// The functions that a library exports, doors included: what others would call by these names, and what another library's
+/// function of the same name can take the place of. Weak ones, which C++ makes of templates, are not among them.
+///
+/// # Errors
+/// [`LoadError::Elf`]: its structure is damaged.
+pub fn exports(bytes: &[u8]) -> Result<Vec<String>, LoadError> {
+    let broken = |error: object::Error| LoadError::Elf(format!("its ELF structure is damaged: {error}"));
+    let file = object::read::elf::ElfFile64::<Endianness>::parse(bytes).map_err(broken)?;
+    let functions = file.dynamic_symbols().filter(|symbol| {
+        let function = symbol.elf_symbol().st_type() == elf::STT_FUNC;
+        function && symbol.is_definition() && symbol.is_global() && !symbol.is_weak()
+    });
+    functions.map(|symbol| symbol.name().map(str::to_owned).map_err(broken)).collect()
+}
+
 const fn machine() -> object::elf::Machine {
     if cfg!(target_arch = "x86_64") {
         elf::EM_X86_64

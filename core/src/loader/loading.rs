@@ -1,7 +1,7 @@
 //! How a program loads libraries: under which policies, and whether they are opened in a child process first.
 
 use std::path::Path;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::error::LoadError;
 use super::manifest::Manifest;
@@ -134,14 +134,11 @@ impl Loader {
     }
 
     fn open(&self, image: Image, path: &Path) -> Result<Arc<Plugin>, LoadError> {
-        static LOADED: Mutex<Vec<([u8; 32], Arc<Plugin>)>> = Mutex::new(Vec::new());
-
         let sha256 = *image.sha256();
-        let known = |loaded: &[([u8; 32], Arc<Plugin>)]| {
-            loaded.iter().find(|(known, _)| *known == sha256).map(|(_, plugin)| Arc::clone(plugin))
+        let known = |loaded: &[(&Image, Arc<Plugin>)]| {
+            loaded.iter().find(|(image, _)| *image.sha256() == sha256).map(|(_, plugin)| Arc::clone(plugin))
         };
-        let lock = || LOADED.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(plugin) = known(&lock()) {
+        if let Some(plugin) = known(&loaded_here()) {
             return Ok(plugin);
         }
         elf::check(image.bytes()?.as_ref())?;
@@ -150,16 +147,28 @@ impl Loader {
             prober.probe(&image)?;
         }
         // With the lock over the whole opening: two threads must not open the same bytes twice.
-        let mut loaded = lock();
+        let mut loaded = loaded_here();
         if let Some(plugin) = known(&loaded) {
             return Ok(plugin);
         }
+        let image = image.keep();
         let table = doors::open(image, &mut |_| ())?;
         let origin = Origin::File { path: path.to_owned(), sha256 };
         // SAFETY: the table comes from a library that is never unloaded; that its functions keep the contract is
         // what trusting a plugin means.
         let plugin = unsafe { Plugin::new(table, origin) }?;
-        loaded.push((sha256, Arc::clone(&plugin)));
+        loaded.push((image, Arc::clone(&plugin)));
         Ok(plugin)
     }
+}
+
+/// What this process has loaded.
+fn loaded_here() -> MutexGuard<'static, Vec<(&'static Image, Arc<Plugin>)>> {
+    static LOADED: Mutex<Vec<(&'static Image, Arc<Plugin>)>> = Mutex::new(Vec::new());
+    LOADED.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The bytes that a plugin was loaded from; none for one that is linked into the program.
+pub fn image_of(plugin: &Arc<Plugin>) -> Option<&'static Image> {
+    loaded_here().iter().find(|(_, other)| Arc::ptr_eq(plugin, other)).map(|(image, _)| *image)
 }

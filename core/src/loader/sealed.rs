@@ -121,9 +121,9 @@ mod linux {
         }
 
         /// Keeps the descriptor open for good.
-        pub fn keep(self) {
+        pub fn keep(self) -> &'static Self {
             // The number must never be reused, so the file is leaked on purpose.
-            let _ = Box::leak(Box::new(self.file));
+            Box::leak(Box::new(self))
         }
     }
 }
@@ -167,7 +167,7 @@ mod elsewhere {
         }
 
         /// Keeps the copy for good.
-        pub fn keep(self) {
+        pub fn keep(self) -> &'static Self {
             match self {}
         }
     }

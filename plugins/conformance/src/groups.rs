@@ -13,6 +13,7 @@ mod memory;
 mod msm;
 mod msm_inputs;
 mod ntt;
+mod places;
 mod proofs;
 mod vectors;
 
@@ -40,6 +41,7 @@ pub(crate) fn rows(group: Group, curves: &[Curve], level: Level) -> Vec<Row> {
                 handles::rows::<E>(&mut of_curve);
                 arguments::rows::<E>(&mut of_curve);
                 arithmetic::rows::<E>(&mut of_curve);
+                places::rows::<E>(&mut of_curve);
             }
             Group::Msm => {
                 msm::rows::<E>(&mut of_curve);

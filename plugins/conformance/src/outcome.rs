@@ -3,6 +3,7 @@
 use std::fmt::{Debug, Display};
 
 use interlock_core::backend::{BackendError, BackendErrorKind, PluginError};
+use interlock_core::loader::LoadError;
 use serde::{Deserialize, Serialize};
 
 /// A row that does not hold.
@@ -37,6 +38,12 @@ impl From<BackendError> for Stop {
 impl From<PluginError> for Stop {
     fn from(error: PluginError) -> Self {
         failed("the plugin's first calls", "success", error)
+    }
+}
+
+impl From<LoadError> for Stop {
+    fn from(error: LoadError) -> Self {
+        failed("the library's file", "what was loaded", error)
     }
 }
 

@@ -61,6 +61,11 @@ impl Raw {
         Self { table: *plugin.table() }
     }
 
+    /// Whether the plugin was built against a later version than this: its table is longer.
+    pub(crate) fn is_newer(&self) -> bool {
+        self.table.struct_size > size_of::<InterlockApi>()
+    }
+
     pub(crate) fn answer(&self, error: *mut InterlockError) -> Answer {
         if error.is_null() {
             return Ok(());

@@ -131,3 +131,20 @@ fn a_crash_costs_its_group_only() {
     assert_eq!((&first["input"], &first["curve"]), (&"device_open".into(), &"bn254".into()), "{report}");
     assert!(first["got"].as_str().unwrap().contains("it has no arithmetic"), "{report}");
 }
+
+/// A function of the library's that the system has under the same name: which of the two is called is not the library's
+/// choice.
+#[test]
+fn an_export_that_takes_the_name_of_a_system_function() {
+    let home = Home::new();
+    let folder = tempfile::tempdir().unwrap();
+    let library = build(folder.path(), "libshell.so", &["EXPORTS=memfrob"]);
+    let (code, report) = json(&home, &library, &["--allow-unsigned", "--group", "load"]);
+    let failed = report["failed"].as_array().unwrap();
+    let row = failed.iter().find(|row| row["row"] == "exported functions").unwrap();
+    assert!(code == 5 && row["got"].as_str().unwrap().contains("memfrob"), "{report}");
+    let library = build(folder.path(), "libshell.so", &["EXPORTS=memfrob_of_ours"]);
+    let (_, report) = json(&home, &library, &["--allow-unsigned", "--group", "load"]);
+    let failed = report["failed"].as_array().unwrap();
+    assert!(failed.iter().all(|row| row["row"] != "exported functions"), "{report}");
+}

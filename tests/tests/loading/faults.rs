@@ -45,7 +45,7 @@ fn tables_and_entries_with_a_fault() {
     let rows: [(&str, &str); 6] = [
         ("FAULT_NULL", "refuses this host"),
         ("FAULT_VERSION", "ABI 0.3"),
-        ("FAULT_SHORT_TABLE", "struct_size is 64"),
+        ("TABLE_SIZE=64", "struct_size is 64"),
         ("FAULT_MISSING_FUNCTION", "mandatory function msm"),
         ("NAME=\"No Such/Name\"", "lower-case letters"),
         ("FAULT_UNDEFINED_SYMBOL", "interlock_no_such_function"),

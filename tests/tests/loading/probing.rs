@@ -129,7 +129,7 @@ fn what_says_itself_that_it_does_not_fit_is_refused_with_its_reason() {
     for (i, (fault, says)) in [
         ("FAULT_NULL", "refuses this host (its entry returned NULL)"),
         ("FAULT_VERSION", "ABI 0.3"),
-        ("FAULT_SHORT_TABLE", "struct_size is 64"),
+        ("TABLE_SIZE=64", "struct_size is 64"),
         ("FAULT_MISSING_FUNCTION", "mandatory function msm"),
         ("NAME=\"No\\nSuch\"", "lower-case letters"),
         ("FAULT_UNDEFINED_SYMBOL", "interlock_no_such_function"),

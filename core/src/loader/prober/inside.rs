@@ -48,7 +48,7 @@ pub fn probe_from_stdin() -> ExitCode {
 /// Opens it and asks it everything that a program asks before it opens a device; whether nothing failed.
 fn open(image: sealed::Image, tell: &mut dyn FnMut(Step)) -> Result<bool, LoadError> {
     let origin = Origin::File { path: image.path(), sha256: *image.sha256() };
-    let table = doors::open(image, tell)?;
+    let table = doors::open(image.keep(), tell)?;
     tell(Step::Info);
     // SAFETY: as in `Loader::load`; and whatever it does, it does it to this process, which is for nothing else.
     let plugin = unsafe { Plugin::new(table, origin) }?;

@@ -1,11 +1,13 @@
 //! What the plugin says of itself and of its devices.
 
 use interlock_core::backend::{Device, DeviceOptions, Lane};
+use interlock_core::loader::elf;
+use interlock_core::loader::loading::image_of;
 use interlock_curves::ProvingCurve;
 
-use crate::outcome::{equal, holds};
+use crate::outcome::{Outcome, equal, holds};
 use crate::raw::{Raw, accepted, call};
-use crate::row::Rows;
+use crate::row::{Rows, Setting};
 
 pub(crate) fn rows(rows: &mut Rows) {
     rows.add("version and texts", |setting| {
@@ -79,6 +81,7 @@ pub(crate) fn rows(rows: &mut Rows) {
         }
         Ok(())
     });
+    rows.add("exported functions", exports);
     rows.add("error_destroy(NULL)", |setting| {
         let raw = Raw::of(setting.plugin);
         if let Some(destroy) = raw.table.error_destroy {
@@ -89,6 +92,29 @@ pub(crate) fn rows(rows: &mut Rows) {
         let mut probe = interlock_abi::transfer::empty();
         accepted("plugin_probe", call!(&raw, plugin_probe(&raw mut probe)))
     });
+}
+
+/// A function that the process has already, under the same name, takes the place of the library's own wherever the library
+/// calls it by that name.
+#[cfg(target_os = "linux")]
+fn exports(setting: &mut Setting<'_>) -> Outcome {
+    // One that is linked into the program exports nothing.
+    let Some(image) = image_of(setting.plugin) else { return Ok(()) };
+    let process = libloading::os::unix::Library::this();
+    for name in elf::exports(image.bytes()?.as_ref())? {
+        let symbol = format!("{name}\0");
+        // SAFETY: its address is not used.
+        let known = unsafe { process.get::<*const ()>(symbol.as_bytes()) }.is_ok();
+        let got = format!("it exports {name}, which a library of the system has as well");
+        holds("the library's symbols", "no function that the process has already", !known, got)?;
+    }
+    Ok(())
+}
+
+/// Other systems load no libraries.
+#[cfg(not(target_os = "linux"))]
+fn exports(_: &mut Setting<'_>) -> Outcome {
+    Ok(())
 }
 
 pub(crate) fn of_curve<E: ProvingCurve>(rows: &mut Rows) {

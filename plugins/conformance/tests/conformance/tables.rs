@@ -1,6 +1,8 @@
 //! The CPU backend's table with one function that has a fault, as a backend written in C could have it.
 
+use std::collections::BTreeMap;
 use std::ptr::null_mut;
+use std::sync::Mutex;
 
 use interlock_abi::{
     INTERLOCK_CANONICAL, INTERLOCK_CURVE_BN254, INTERLOCK_MONTGOMERY, InterlockApi, InterlockDevice,
@@ -143,10 +145,140 @@ unsafe extern "C" fn aliases(
     if dst == a || dst == b { null_mut() } else { sound!(pointwise(lane, op, dst, a, b)) }
 }
 
+/// A buffer's device and length, by its handle.
+static BUFFERS: Mutex<BTreeMap<usize, (usize, u64)>> = Mutex::new(BTreeMap::new());
+
+unsafe extern "C" fn remembers(
+    device: *const InterlockDevice,
+    count: u64,
+    out: *mut *mut InterlockScalars,
+) -> *mut InterlockError {
+    let answer = sound!(scalars_alloc(device, count, out));
+    if answer.is_null() {
+        // SAFETY: the sound function has written it.
+        BUFFERS.lock().unwrap().insert(unsafe { *out } as usize, (device as usize, count));
+    }
+    answer
+}
+
+/// Buffers that were freed, and come back with what their last owner left in them.
+static FREED: Mutex<Vec<usize>> = Mutex::new(Vec::new());
+
+unsafe extern "C" fn keeps(scalars: *mut InterlockScalars) -> *mut InterlockError {
+    if BUFFERS.lock().unwrap().contains_key(&(scalars as usize)) {
+        FREED.lock().unwrap().push(scalars as usize);
+        return null_mut();
+    }
+    sound!(scalars_free(scalars))
+}
+
+unsafe extern "C" fn stale(
+    device: *const InterlockDevice,
+    count: u64,
+    out: *mut *mut InterlockScalars,
+) -> *mut InterlockError {
+    let mut freed = FREED.lock().unwrap();
+    let wanted = (device as usize, count);
+    let buffers = BUFFERS.lock().unwrap();
+    let found = freed.iter().position(|handle| !out.is_null() && buffers.get(handle) == Some(&wanted));
+    drop(buffers);
+    let Some(found) = found else {
+        drop(freed);
+        // SAFETY: as the caller calls this one.
+        return unsafe { remembers(device, count, out) };
+    };
+    // SAFETY: not NULL.
+    unsafe { *out = freed.swap_remove(found) as *mut InterlockScalars };
+    null_mut()
+}
+
+/// A new buffer is one that somebody has already.
+unsafe extern "C" fn someone_elses(
+    device: *const InterlockDevice,
+    count: u64,
+    out: *mut *mut InterlockScalars,
+) -> *mut InterlockError {
+    static LAST: Mutex<Option<(usize, u64, usize)>> = Mutex::new(None);
+    let mut last = LAST.lock().unwrap();
+    match *last {
+        Some((of, length, handle)) if of == device as usize && length == count && !out.is_null() => {
+            *last = None;
+            // SAFETY: not NULL.
+            unsafe { *out = handle as *mut InterlockScalars };
+            null_mut()
+        }
+        _ => {
+            let answer = sound!(scalars_alloc(device, count, out));
+            if answer.is_null() {
+                // SAFETY: the sound function has written it.
+                *last = Some((device as usize, count, unsafe { *out } as usize));
+            }
+            answer
+        }
+    }
+}
+
+/// Lets the sound function add up, and changes the first result.
+fn first_sum_changed(
+    lane: *const InterlockLane,
+    scalars: *const InterlockScalars,
+    msms: *const InterlockMsm,
+    count: u64,
+    stride: usize,
+    change: impl FnOnce(*mut u8, usize),
+) -> *mut InterlockError {
+    let answer = sound!(msm(lane, scalars, msms, count, stride));
+    if answer.is_null() && count > 0 {
+        // SAFETY: what the sound function has accepted has a first element.
+        let first = unsafe { msms.read_unaligned() };
+        change(first.result, first.result_bytes);
+    }
+    answer
+}
+
+unsafe extern "C" fn off_the_curve(
+    lane: *const InterlockLane,
+    scalars: *const InterlockScalars,
+    msms: *const InterlockMsm,
+    count: u64,
+    stride: usize,
+) -> *mut InterlockError {
+    first_sum_changed(lane, scalars, msms, count, stride, |sum, _| {
+        // SAFETY: the sum's first byte.
+        unsafe { *sum ^= 1 };
+    })
+}
+
+unsafe extern "C" fn above_the_modulus(
+    lane: *const InterlockLane,
+    scalars: *const InterlockScalars,
+    msms: *const InterlockMsm,
+    count: u64,
+    stride: usize,
+) -> *mut InterlockError {
+    first_sum_changed(lane, scalars, msms, count, stride, |sum, bytes| {
+        // SAFETY: X is the first third.
+        unsafe { sum.write_bytes(0xff, bytes / 3) };
+    })
+}
+
+unsafe extern "C" fn beyond_its_place(
+    lane: *const InterlockLane,
+    scalars: *const InterlockScalars,
+    msms: *const InterlockMsm,
+    count: u64,
+    stride: usize,
+) -> *mut InterlockError {
+    first_sum_changed(lane, scalars, msms, count, stride, |sum, bytes| {
+        // SAFETY: the suite has bytes there, which nobody may write.
+        unsafe { sum.add(bytes).write(0) };
+    })
+}
+
 #[test]
 fn one_function_with_a_fault() {
     type Spoil = fn(&mut InterlockApi);
-    let rows: [(&str, Group, Spoil); 13] = [
+    let rows: [(&str, Group, Spoil); 18] = [
         ("an account that is 32 bytes too high", Group::Memory, |table| {
             table.device_memory = Some(wrong_account)
         }),
@@ -162,6 +294,16 @@ fn one_function_with_a_fault() {
         ("a coset that is forgotten", Group::Ntt, |table| table.ntt = Some(no_coset)),
         ("a cancellation that is ignored", Group::Async, |table| table.lane_cancel = Some(never_cancels)),
         ("aliases that are accepted", Group::Abi, |table| table.pointwise = Some(aliases)),
+        ("buffers that have somebody's scalars", Group::Memory, |table| {
+            table.scalars_alloc = Some(stale);
+            table.scalars_free = Some(keeps);
+        }),
+        ("a buffer that somebody has already", Group::Memory, |table| {
+            table.scalars_alloc = Some(someone_elses)
+        }),
+        ("sums off the curve", Group::Msm, |table| table.msm = Some(off_the_curve)),
+        ("a sum that is longer than its place", Group::Abi, |table| table.msm = Some(beyond_its_place)),
+        ("coordinates above the modulus", Group::Msm, |table| table.msm = Some(above_the_modulus)),
     ];
     for (what, group, spoil) in rows {
         let mut table = *sound();
