@@ -45,8 +45,9 @@ fn main() {
         || lane.sync().expect("there is nothing to wait for"),
     );
     let mut own = direct.lane(CancelToken::default()).expect("a lane is made");
+    // The host's wrapper waits for the lane afterwards, so these are two calls through the table.
     row(
-        "no sums over one scalar",
+        "no sums, and the wait",
         || direct.msm(&mut own, &one, Form::Canonical, Vec::new()).expect("there is nothing to add"),
         || drop(black_box(lane.msm(&scalars, &[]).expect("there is nothing to add"))),
     );
