@@ -40,7 +40,7 @@ impl<S: Strategy> Scheduler<S> {
             }
             State::On { step: Step::Waiting(_) | Step::Blocked, .. } => self.give_up(id, out),
             // It is over when they are dropped.
-            State::On { step: Step::Dropping(_), .. } | State::Done | State::Over => {}
+            State::On { step: Step::Dropping { .. }, .. } | State::Done | State::Over => {}
         }
     }
 
@@ -182,19 +182,17 @@ impl<S: Strategy> Scheduler<S> {
             })
             .collect();
         for id in there {
-            let Some(State::On { step, .. }) = self.part(id).map(|part| part.state) else { continue };
+            let Some(State::On { device, worker, step }) = self.part(id).map(|part| part.state) else {
+                continue;
+            };
             match step {
                 Step::Waiting(Phase::Finish) => self.finish_regardless(id, out),
                 Step::Waiting(_) | Step::Blocked => self.set_aside(id, out),
-                Step::Dropping(Then::Restage | Then::Block) => {
-                    if let Some(State::On { device, worker, .. }) = self.part(id).map(|part| part.state) {
-                        self.set_state(
-                            id,
-                            State::On { device, worker, step: Step::Dropping(Then::SetAside) },
-                        );
-                    }
+                Step::Dropping { then: Then::Restage | Then::Block, abort_by } => {
+                    let step = Step::Dropping { then: Then::SetAside, abort_by };
+                    self.set_state(id, State::On { device, worker, step });
                 }
-                Step::Running { .. } | Step::Dropping(_) => {}
+                Step::Running { .. } | Step::Dropping { .. } => {}
             }
         }
     }
@@ -216,17 +214,23 @@ impl<S: Strategy> Scheduler<S> {
 
     /// A partition does not end. Its job does without it; its bytes and its worker are not given to others, and when it
     /// hangs on the device, or while its key is brought there, or when the last worker hangs, that one counts as lost.
+    /// One that hangs while its bytes are dropped cannot go on elsewhere: its thread has what it would go on with.
     fn quarantine(&mut self, id: PartId, out: &mut Vec<Action>) {
         let Some(part) = self.part(id) else { return };
         let (before, ticket) = (part.state, part.ticket.id);
         self.set_state(id, State::Over);
-        let State::On { device, worker, step: Step::Running { phase, .. } } = before else { return };
+        let State::On { device, worker, step } = before else { return };
+        let on_device = match step {
+            Step::Running { phase, .. } => phase != Phase::Finish,
+            Step::Dropping { .. } => true,
+            Step::Waiting(_) | Step::Blocked => return,
+        };
         let of = &mut self.devices[device];
         if let Some(place) = of.workers.get_mut(worker) {
             *place = Worker::Hung(id);
         }
         let bytes = of.bytes.remove(&id).unwrap_or(0);
-        if phase != Phase::Finish {
+        if on_device {
             of.quarantined.insert(id, Quarantined { bytes, ticket });
             out.push(Action::Note { part: id, note: Note::Quarantined { bytes } });
             self.lose(device, Loss::Hangs, out);
@@ -236,6 +240,10 @@ impl<S: Strategy> Scheduler<S> {
             if of.workers.iter().all(|worker| matches!(worker, Worker::Hung(_))) {
                 self.lose(device, Loss::Hangs, out);
             }
+        }
+        if !self.is_ending(id) {
+            let reason = "the device does not give its memory back".to_owned();
+            self.end_job(id.job, JobEnd::Failed { part: id.index, reason }, out);
         }
     }
 

@@ -27,7 +27,7 @@ pub(crate) struct Index {
     pub(crate) synthesising: usize,
     /// Jobs with a deadline that have not ended.
     pub(crate) deadlines: BTreeSet<(Time, u64)>,
-    /// Partitions that were told to end, by when.
+    /// Partitions that were told to end, or to drop their bytes, by when.
     pub(crate) aborts: BTreeSet<(Time, PartId)>,
     /// The first ticket of each job.
     pub(crate) tickets: BTreeMap<u64, u64>,
@@ -67,7 +67,10 @@ impl Index {
                     put(&mut self.aborts, (at, id), there);
                 }
             }
-            State::On { step: Step::Running { abort_by: Some(at), .. }, .. } => {
+            State::On {
+                step: Step::Running { abort_by: Some(at), .. } | Step::Dropping { abort_by: at, .. },
+                ..
+            } => {
                 put(&mut self.aborts, (at, id), there);
             }
             State::On { .. } | State::Done | State::Over => {}

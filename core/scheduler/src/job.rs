@@ -27,8 +27,8 @@ pub(crate) enum Step {
     Waiting(Phase),
     /// It is in a phase; `abort_by` is when it should have ended after it was told to.
     Running { phase: Phase, abort_by: Option<Time> },
-    /// Its bytes are being dropped.
-    Dropping(Then),
+    /// Its bytes are being dropped, which should have ended by `abort_by`.
+    Dropping { then: Then, abort_by: Time },
     /// It waits until bytes of its device come free.
     Blocked,
 }

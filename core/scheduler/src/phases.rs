@@ -214,14 +214,17 @@ impl<S: Strategy> Scheduler<S> {
     /// Has a partition's bytes dropped.
     pub(crate) fn begin_drop(&mut self, id: PartId, then: Then, out: &mut Vec<Action>) {
         let Some(State::On { device, worker, .. }) = self.part(id).map(|part| part.state) else { return };
-        self.set_state(id, State::On { device, worker, step: Step::Dropping(then) });
+        let abort_by = self.now.after(self.config.grace);
+        self.set_state(id, State::On { device, worker, step: Step::Dropping { then, abort_by } });
         out.push(Action::Drop { part: id });
     }
 
     /// A partition's bytes are dropped.
-    pub(crate) fn dropped(&mut self, id: PartId) {
-        let Some(part) = self.part(id) else { return };
-        let State::On { device, worker, step: Step::Dropping(then) } = part.state else { return };
+    pub(crate) fn dropped(&mut self, id: PartId, out: &mut Vec<Action>) {
+        let Some(part) = self.part(id) else { return self.ended_late(id, &Outcome::Done, out) };
+        let State::On { device, worker, step: Step::Dropping { then, .. } } = part.state else {
+            return self.ended_late(id, &Outcome::Done, out);
+        };
         let ticket = part.ticket.id;
         self.devices[device].strategy.cancel(ticket);
         let then = if self.is_ending(id) { Then::Over } else { then };

@@ -97,7 +97,7 @@ impl<S: Strategy> Scheduler<S> {
             Event::Synthesised { part, outcome } => self.synthesised(*part, outcome, out),
             Event::Ended { part, phase, outcome } => self.ended(*part, Phase::from(*phase), outcome, out),
             Event::Shrunk { part, peak } => self.shrunk(*part, *peak),
-            Event::Dropped { part } => self.dropped(*part),
+            Event::Dropped { part } => self.dropped(*part, out),
             Event::Lost { device } if (*device as usize) < self.devices.len() => {
                 self.lose(*device as usize, Loss::Gone, out);
             }
@@ -350,7 +350,8 @@ impl<S: Strategy> Scheduler<S> {
             _ => None,
         };
         // As many are on their way out already as there are that are more urgent.
-        let leaving = there.iter().filter(|id| step_of(id) == Some(Step::Dropping(Then::SetAside))).count();
+        let leaves = |id: &&PartId| matches!(step_of(id), Some(Step::Dropping { then: Then::SetAside, .. }));
+        let leaving = there.iter().filter(leaves).count();
         let claims = self.index.ready.iter().take_while(|(other, _, _)| other.0 > priority).count();
         if leaving > claims {
             return None;

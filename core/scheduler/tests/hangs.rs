@@ -79,7 +79,52 @@ fn rnd(s: &mut u64) -> u64 {
     *s
 }
 
-/// Random hangs (not of drops), losses, refusals, on two devices; `refusals`: whether NotNow may come.
+/// 1 computes; 2 is staged and is revoked for a critical one, and its free never comes back.
+#[test]
+fn a_free_that_hangs() {
+    let mut w = World::new("ledger", devices(2, 3));
+    w.submit(1, spec(4, 8));
+    pass(&mut w, first(1), &[Prepare, Stage]); // computes
+    w.submit(2, spec(4, 8));
+    pass(&mut w, first(2), &[Prepare, Stage]); // is staged
+    let critical = JobSpec { priority: PriorityName::Critical, ..spec(8, 16) };
+    w.submit(3, critical);
+    pass(&mut w, first(3), &[Prepare]);
+    assert!(w.pending.contains(&Work::Drop(first(2))), "{:?}", w.pending);
+    w.tell(&Event::Tick, Time(100));
+    assert!(w.ends.is_empty());
+    w.tell(&Event::Tick, Time(101));
+    let JobEnd::Failed { reason, .. } = &w.ends[&2] else { panic!("{:?}", w.ends) };
+    assert!(reason.contains("does not give its memory back"), "{reason}");
+    assert_eq!((w.machine.is_lost(0), w.machine.quarantined_on(0)), (true, 4));
+    while let Some(work) = w.pending.iter().copied().find(|x| x.part() != first(2)) {
+        w.end(work, Outcome::Done, Time(200));
+    }
+    assert_eq!((&w.ends[&1], &w.ends[&3]), (&JobEnd::Done, &JobEnd::Done));
+    // It comes back after all.
+    w.end(Work::Drop(first(2)), Outcome::Done, Time(300));
+    assert_eq!((w.machine.is_lost(0), w.machine.quarantined_on(0)), (false, 0));
+    w.check_clean();
+}
+
+/// A job that is cancelled ends within the grace, whether its memory is freed or not.
+#[test]
+fn a_free_that_hangs_after_a_cancellation() {
+    let mut w = World::new("narrow", devices(1, 2));
+    w.submit(1, spec(4, 8));
+    pass(&mut w, first(1), &[Prepare, Stage]);
+    w.tell(&Event::Cancel { job: 1 }, Time(10));
+    w.end(Work::Phase(first(1), Compute), Outcome::Done, Time(20));
+    assert!(w.pending.contains(&Work::Drop(first(1))));
+    w.tell(&Event::Tick, Time(120));
+    assert_eq!(w.ends.get(&1), Some(&JobEnd::Cancelled));
+    assert_eq!((w.machine.is_lost(0), w.machine.quarantined_on(0)), (true, 8));
+    w.end(Work::Drop(first(1)), Outcome::Done, Time(1000));
+    assert!(!w.machine.is_lost(0));
+    w.check_clean();
+}
+
+/// Random hangs, losses, refusals, on two devices; `refusals`: whether NotNow may come.
 fn random(seed: u64, refusals: bool, hangs_in_finish: bool) -> Result<(), String> {
     let mut s = seed.wrapping_mul(0x9E3779B97F4A7C15) | 1;
     for _ in 0..5 {
@@ -141,7 +186,11 @@ fn random(seed: u64, refusals: bool, hangs_in_finish: bool) -> Result<(), String
                 let work = pending[(rnd(&mut s) as usize) % pending.len()];
                 let on_device = matches!(work, Work::Phase(_, Stage | Compute));
                 if matches!(work, Work::Drop(_)) {
-                    w.end(work, Outcome::Done, Time(now));
+                    if hung.len() < 2 && rnd(&mut s).is_multiple_of(10) {
+                        hung.push(work);
+                    } else {
+                        w.end(work, Outcome::Done, Time(now));
+                    }
                     continue;
                 }
                 match rnd(&mut s) % 40 {

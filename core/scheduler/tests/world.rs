@@ -33,9 +33,9 @@ pub(crate) struct World {
     pub(crate) pending: BTreeSet<Work>,
     pub(crate) aborted: BTreeSet<PartId>,
     pub(crate) ends: BTreeMap<u64, JobEnd>,
-    pub(crate) budget: u64,
+    /// Of each device.
+    pub(crate) budgets: Vec<u64>,
     pub(crate) reserving: bool,
-    pub(crate) devices: usize,
 }
 
 pub(crate) fn config(budget: u64, workers: u32) -> Config {
@@ -68,7 +68,6 @@ pub(crate) fn pass(world: &mut World, part: PartId, phases: &[PhaseName]) {
 
 impl World {
     pub(crate) fn new(strategy: &str, config: Config) -> Self {
-        let budget = config.devices[0].budget;
         let max_staged = config.devices[0].workers.max(2) - 1;
         let limits = |index: usize| Limits { budget: config.devices[index].budget, max_staged };
         let machine = Scheduler::new(config.clone(), |index| {
@@ -80,9 +79,8 @@ impl World {
             pending: BTreeSet::new(),
             aborted: BTreeSet::new(),
             ends: BTreeMap::new(),
-            budget,
+            budgets: config.devices.iter().map(|device| device.budget).collect(),
             reserving,
-            devices: config.devices.len(),
         }
     }
 
@@ -146,23 +144,29 @@ impl World {
     }
 
     fn check_laws(&self) {
-        assert!(self.machine.bytes_on(0) <= self.budget, "more bytes than there are");
-        let account = self.machine.strategy(0).expect("a device").account();
-        assert!(
-            !self.reserving || account.reserved <= self.budget,
-            "more is granted than there is: {account:?}"
-        );
+        for (device, budget) in self.budgets.iter().enumerate() {
+            let bytes = self.machine.bytes_on(device);
+            assert!(bytes <= *budget, "device {device} has {bytes} bytes, more than there are");
+            let account = self.machine.strategy(device).expect("a device").account();
+            assert!(
+                !self.reserving || account.reserved <= *budget,
+                "more is granted than there is on device {device}: {account:?}"
+            );
+        }
         let computing = self.pending.iter().filter(|work| matches!(work, Work::Phase(_, PhaseName::Compute)));
-        assert!(self.devices > 1 || computing.count() <= 1, "two compute at once");
+        assert!(computing.count() <= self.budgets.len(), "two compute at once on a device");
     }
 
     /// Nothing is left of anything.
     pub(crate) fn check_clean(&self) {
         assert!(self.machine.is_idle() && self.pending.is_empty());
-        assert_eq!(self.machine.bytes_on(0), self.machine.quarantined_on(0), "bytes are leaked");
-        let account = self.machine.strategy(0).expect("a device").account();
-        if !self.machine.is_lost(0) {
-            assert_eq!((account.reserved, account.waiting, account.holding), (0, 0, 0), "permits are leaked");
+        for device in 0..self.budgets.len() {
+            let (bytes, held) = (self.machine.bytes_on(device), self.machine.quarantined_on(device));
+            assert_eq!(bytes, held, "bytes are leaked on device {device}");
+            let account = self.machine.strategy(device).expect("a device").account();
+            let permits = (account.reserved, account.waiting, account.holding);
+            // What hangs keeps its own.
+            assert!(held > 0 || permits == (0, 0, 0), "permits are leaked on device {device}: {account:?}");
         }
     }
 }

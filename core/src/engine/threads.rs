@@ -113,7 +113,15 @@ fn next_command(shared: &Arc<Shared>, device: usize, worker: usize) -> Option<Ta
                 state.mailboxes[device][worker].busy = true;
                 return Some((command, work, cancel));
             }
-            // Its job has ended meanwhile.
+            // Its job has ended meanwhile, without it: the scheduler took it for hung, and learns that nothing is.
+            let event = match command {
+                Command::Run { part, phase, .. } => Event::Ended { part, phase, outcome: Outcome::Cancelled },
+                Command::Drop { part } => Event::Dropped { part },
+            };
+            let later = shared.tell(&mut state, &event);
+            drop(state);
+            later.run(shared);
+            state = shared.lock();
             continue;
         }
         if state.stopping {

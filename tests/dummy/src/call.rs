@@ -14,10 +14,10 @@ use crate::stall::Woken;
 /// What a script says, and what it counted.
 #[derive(Debug)]
 pub(crate) struct State {
-    pub(crate) calls: [u64; Operation::ALL.len()],
+    pub(crate) calls: [u64; Operation::COUNT],
     pub(crate) total: u64,
     pub(crate) rules: Vec<Rule>,
-    pub(crate) delays: [Delay; Operation::ALL.len()],
+    pub(crate) delays: [Delay; Operation::COUNT],
     pub(crate) scale: f64,
     /// Lost until restored.
     pub(crate) lost: bool,
@@ -128,6 +128,15 @@ impl Drop for End<'_, '_> {
     fn drop(&mut self) {
         let entry = Entry { outcome: Some(self.outcome), ..self.call.entry };
         lock(&self.call.script.state).write_down(entry);
+    }
+}
+
+impl Shared {
+    /// What befalls a buffer that is freed.
+    pub(crate) fn free(&self, scalars: usize) {
+        if lock(&self.state).rules.iter().any(|rule| rule.operation == Some(Operation::Free)) {
+            let _ = self.run(None, Operation::Free, None, scalars, |call| call.befall().map(drop));
+        }
     }
 }
 

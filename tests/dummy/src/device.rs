@@ -49,8 +49,15 @@ pub(crate) struct Lane {
 pub(crate) struct Scalars {
     cpu: <CpuDevice as Device>::Scalars,
     count: usize,
+    script: Arc<Shared>,
     _held: Held,
     _live: Live,
+}
+
+impl Drop for Scalars {
+    fn drop(&mut self) {
+        self.script.free(self.count);
+    }
 }
 
 #[derive(Debug)]
@@ -163,7 +170,8 @@ impl Device for Scripted {
         self.plain(Operation::Alloc, count, |call| {
             let held = self.script.account.hold((count * SCALAR) as u64, self.limit)?;
             call.befall()?;
-            Ok(Scalars { cpu: self.cpu.alloc(count)?, count, _held: held, _live: self.live(Kind::Scalars) })
+            let (cpu, script) = (self.cpu.alloc(count)?, Arc::clone(&self.script));
+            Ok(Scalars { cpu, count, script, _held: held, _live: self.live(Kind::Scalars) })
         })
     }
 

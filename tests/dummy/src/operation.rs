@@ -33,10 +33,16 @@ pub enum Operation {
     Msm,
     /// Waiting for a lane. Core waits after every upload, download, scaling and MSM, and when a lane is destroyed.
     Sync,
+    /// Freeing a scalar buffer. It answers nothing, so it can be delayed, hang or panic, not fail; and it is counted and
+    /// written down only when a rule is about it.
+    Free,
 }
 
 impl Operation {
-    /// All of them.
+    /// How many there are, frees among them.
+    pub(crate) const COUNT: usize = Self::ALL.len() + 1;
+
+    /// All that answer.
     pub const ALL: [Self; 14] = [
         Self::Open,
         Self::Lane,
@@ -71,6 +77,7 @@ impl Operation {
             Self::Spmv => "spmv",
             Self::Msm => "msm",
             Self::Sync => "lane_sync",
+            Self::Free => "scalars_free",
         }
     }
 
@@ -78,7 +85,13 @@ impl Operation {
     pub const fn on_lane(self) -> bool {
         !matches!(
             self,
-            Self::Open | Self::Lane | Self::Alloc | Self::LoadBases | Self::LoadMatrix | Self::LoadDomain
+            Self::Open
+                | Self::Lane
+                | Self::Alloc
+                | Self::LoadBases
+                | Self::LoadMatrix
+                | Self::LoadDomain
+                | Self::Free
         )
     }
 

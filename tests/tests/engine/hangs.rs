@@ -155,3 +155,35 @@ fn a_drained_engine_names_its_hung_workers() {
     assert_eq!(drained.hung, [(0, 0)]);
     assert!(matches!(ends(handle, "drained"), Err(JobError::Late)));
 }
+
+/// A partition that is staged is not wanted any more, and its free does not come back.
+#[test]
+fn a_free_that_hangs_takes_its_device_with_it_until_it_ends() {
+    for name in ["ledger", "prestage"] {
+        let bench = Bench::new();
+        let mut config = with_strategy(config_with_cpu(&bench), name);
+        config.devices[0].workers = 2;
+        let engine = engine(config);
+        let script = bench.script();
+        script.on(Operation::Msm).hang_until_cancelled();
+        let computes = engine.submit(small().job(1)).unwrap();
+        assert!(script.await_stalled(1, PATIENCE), "{name}");
+        let alone = engine.bytes_on(0);
+        let staged = engine.submit(small().job(2)).unwrap();
+        comes_true("it is staged", || engine.bytes_on(0) > alone);
+        script.on(Operation::Free).hang();
+        staged.cancel();
+        assert!(script.await_stalled(2, PATIENCE), "{name}");
+        assert!(matches!(ends(staged, name), Err(JobError::Cancelled)), "{name}");
+        comes_true("it counts as lost", || engine.is_lost(0));
+        assert!(engine.quarantined_on(0) > 0, "{name}");
+        computes.cancel();
+        assert!(matches!(ends(computes, name), Err(JobError::Cancelled)), "{name}");
+        assert_eq!(assert_next_succeeds(&engine, name).attempts[0].backend, "cpu", "{name}");
+        script.release_hangs();
+        comes_true(name, || !engine.is_lost(0));
+        assert_nothing_left(&engine, 0, script, name);
+        assert_eq!(assert_next_succeeds(&engine, name).attempts[0].backend, "dummy", "{name}");
+        assert!(engine.drain().hung.is_empty(), "{name}");
+    }
+}
