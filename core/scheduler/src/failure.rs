@@ -38,7 +38,7 @@ impl<S: Strategy> Scheduler<S> {
                 self.set_state(id, State::On { device, worker, step: Step::Running { phase, abort_by } });
                 out.push(Action::Abort { part: id });
             }
-            State::On { step: Step::Waiting(_) | Step::Blocked, .. } => self.give_up(id, out),
+            State::On { step: Step::Waiting(_) | Step::Blocked(_), .. } => self.give_up(id, out),
             // It is over when they are dropped.
             State::On { step: Step::Dropping { .. }, .. } | State::Done | State::Over => {}
         }
@@ -153,7 +153,7 @@ impl<S: Strategy> Scheduler<S> {
         }
     }
 
-    fn largest_budget(&self) -> u64 {
+    pub(crate) fn largest_budget(&self) -> u64 {
         self.devices.iter().map(|device| device.budget).max().unwrap_or(0)
     }
 
@@ -187,7 +187,7 @@ impl<S: Strategy> Scheduler<S> {
             };
             match step {
                 Step::Waiting(Phase::Finish) => self.finish_regardless(id, out),
-                Step::Waiting(_) | Step::Blocked => self.set_aside(id, out),
+                Step::Waiting(_) | Step::Blocked(_) => self.set_aside(id, out),
                 Step::Dropping { then: Then::Restage | Then::Block, abort_by } => {
                     let step = Step::Dropping { then: Then::SetAside, abort_by };
                     self.set_state(id, State::On { device, worker, step });
@@ -223,7 +223,7 @@ impl<S: Strategy> Scheduler<S> {
         let on_device = match step {
             Step::Running { phase, .. } => phase != Phase::Finish,
             Step::Dropping { .. } => true,
-            Step::Waiting(_) | Step::Blocked => return,
+            Step::Waiting(_) | Step::Blocked(_) => return,
         };
         let of = &mut self.devices[device];
         if let Some(place) = of.workers.get_mut(worker) {

@@ -29,8 +29,9 @@ pub(crate) enum Step {
     Running { phase: Phase, abort_by: Option<Time> },
     /// Its bytes are being dropped, which should have ended by `abort_by`.
     Dropping { then: Then, abort_by: Time },
-    /// It waits until bytes of its device come free.
-    Blocked,
+    /// It waits until bytes of its device come free, and asks for this phase again: prepare, where its key needed them, or
+    /// compute.
+    Blocked(Phase),
 }
 
 /// Where a partition is.

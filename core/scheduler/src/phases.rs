@@ -71,7 +71,7 @@ impl<S: Strategy> Scheduler<S> {
         if self.devices[device].has_bytes(id) {
             return self.begin_drop(id, Then::Block, out);
         }
-        self.set_state(id, State::On { device, worker, step: Step::Blocked });
+        self.set_state(id, State::On { device, worker, step: Step::Blocked(Phase::Compute) });
     }
 
     /// A phase has ended.
@@ -95,9 +95,8 @@ impl<S: Strategy> Scheduler<S> {
                 self.next_phase(id, device, phase, out);
             }
             Outcome::NotNow if phase.on_device() => self.refused_memory(id, device, phase, out),
-            Outcome::NotNow => {
-                self.failed(id, Again::Here, "out of memory outside the device's phases", out);
-            }
+            Outcome::NotNow if phase == Phase::Prepare => self.refused_key(id, device, out),
+            Outcome::NotNow => self.failed(id, Again::Here, "the host has no memory for it now", out),
             Outcome::Failed { again, reason } => self.failed(id, *again, reason, out),
             Outcome::Panicked { reason } => {
                 self.counters.panics += 1;
@@ -168,6 +167,34 @@ impl<S: Strategy> Scheduler<S> {
         self.not_now(id, phase, out);
     }
 
+    /// The device has no memory for a partition's key, beside what is there. Others' keys go when they do.
+    fn refused_key(&mut self, id: PartId, device: usize, out: &mut Vec<Action>) {
+        let Some(State::On { worker, .. }) = self.part(id).map(|part| part.state) else { return };
+        if self.devices[device].lost.is_some() {
+            return self.set_aside(id, out);
+        }
+        if !self.others_work(id, device) {
+            let reason = "the device has no memory for its key, though nobody else is there";
+            return self.failed(id, Again::Elsewhere, reason, out);
+        }
+        let ticket = self.part(id).map(|part| part.ticket.id);
+        let _ = ticket.map(|ticket| self.devices[device].strategy.release(ticket, Phase::Prepare));
+        self.set_state(id, State::On { device, worker, step: Step::Blocked(Phase::Prepare) });
+    }
+
+    /// Whether another partition on a device does something there, or is to, whose end others can wait for.
+    fn others_work(&self, id: PartId, device: usize) -> bool {
+        let of = &self.devices[device];
+        of.used() > 0
+            || of.workers.iter().any(|worker| match worker {
+                Worker::With(other) if *other != id => {
+                    let state = self.part(*other).map(|part| part.state);
+                    !matches!(state, Some(State::On { step: Step::Blocked(_), .. }) | None)
+                }
+                _ => false,
+            })
+    }
+
     pub(crate) fn shrunk(&mut self, id: PartId, peak: u64) {
         let Some(part) = self.part(id) else { return };
         let State::On { device, step: Step::Running { phase: Phase::Compute, .. }, .. } = part.state else {
@@ -188,19 +215,25 @@ impl<S: Strategy> Scheduler<S> {
     }
 
     pub(crate) fn unblock(&mut self, device: usize) {
-        let blocked: Vec<PartId> = self.devices[device]
+        self.ask_again(device, |_| true);
+    }
+
+    /// Has those that wait for something to come free ask for their phase again, if it is one of these.
+    fn ask_again(&mut self, device: usize, of: impl Fn(Phase) -> bool) {
+        let blocked: Vec<(PartId, Phase)> = self.devices[device]
             .workers
             .iter()
             .filter_map(|worker| match worker {
                 Worker::With(id) => Some(*id),
                 _ => None,
             })
-            .filter(|id| {
-                self.part(*id).is_some_and(|part| matches!(part.state, State::On { step: Step::Blocked, .. }))
+            .filter_map(|id| match self.part(id).map(|part| part.state) {
+                Some(State::On { step: Step::Blocked(phase), .. }) if of(phase) => Some((id, phase)),
+                _ => None,
             })
             .collect();
-        for id in blocked {
-            self.ask(id, Phase::Compute);
+        for (id, phase) in blocked {
+            self.ask(id, phase);
         }
     }
 
@@ -229,7 +262,7 @@ impl<S: Strategy> Scheduler<S> {
         self.devices[device].strategy.cancel(ticket);
         let then = if self.is_ending(id) { Then::Over } else { then };
         if then == Then::Block {
-            self.set_state(id, State::On { device, worker, step: Step::Blocked });
+            self.set_state(id, State::On { device, worker, step: Step::Blocked(Phase::Compute) });
             self.devices[device].set_bytes(id, 0);
             // Its own bytes may be those that were missing: it asks again with the others.
             return self.unblock(device);
@@ -256,5 +289,7 @@ impl<S: Strategy> Scheduler<S> {
         {
             *place = Worker::Free;
         }
+        // Its key may go now.
+        self.ask_again(device, |phase| phase == Phase::Prepare);
     }
 }

@@ -174,6 +174,12 @@ impl<S: Strategy> Scheduler<S> {
             self.index.enter(id, part, part.state, true);
         }
         self.jobs.insert(job, state);
+        // What no device could ever hold need not be synthesised first.
+        let budget = self.largest_budget();
+        let needed = spec.parts.iter().map(|part| part.peak.max(part.staged));
+        if let Some((part, needed)) = (0..).zip(needed).find(|(_, needed)| *needed > budget) {
+            self.end_job(job, JobEnd::NeverFits { part, needed, budget }, out);
+        }
     }
 
     fn workers(&self) -> u64 {
@@ -318,7 +324,7 @@ impl<S: Strategy> Scheduler<S> {
                 Worker::With(id) => self.part(*id),
                 _ => None,
             })
-            .filter(|part| matches!(part.state, State::On { step: Step::Waiting(_) | Step::Blocked, .. }))
+            .filter(|part| matches!(part.state, State::On { step: Step::Waiting(_) | Step::Blocked(_), .. }))
             .map(|part| part.ticket.priority)
             .min()
     }
@@ -360,7 +366,7 @@ impl<S: Strategy> Scheduler<S> {
             .iter()
             .copied()
             .filter(|other| self.part(*other).is_some_and(|part| part.ticket.priority < priority))
-            .filter(|other| matches!(step_of(other), Some(Step::Waiting(_) | Step::Blocked)))
+            .filter(|other| matches!(step_of(other), Some(Step::Waiting(_) | Step::Blocked(_))))
             .collect();
         // The last in order, but first those that have nothing on the device.
         let last =

@@ -15,9 +15,12 @@ use PhaseName::{Compute, Finish, Prepare, Stage};
 fn a_job_that_never_fits_is_told_so_at_once() {
     for strategy in stock::ALL {
         let mut world = World::new(strategy.name, config(16, 2));
-        world.submit(1, spec(4, 17));
+        // Before anything of it is begun: its synthesis could take minutes.
+        let mut late = spec(4, 17);
+        late.parts[0].synthesis = true;
+        world.submit(1, late);
+        assert!(world.pending.is_empty());
         world.submit(2, spec(4, 16));
-        pass(&mut world, first(1), &[Prepare]);
         assert_eq!(
             world.ends[&1],
             JobEnd::NeverFits { part: 0, needed: 17, budget: 16 },
@@ -26,6 +29,22 @@ fn a_job_that_never_fits_is_told_so_at_once() {
         );
         pass(&mut world, first(2), &[Prepare, Stage, Compute, Finish]);
         assert_eq!(world.ends[&2], JobEnd::Done);
+        world.check_clean();
+    }
+}
+
+/// What one device could never hold goes to the one that can.
+#[test]
+fn a_job_that_never_fits_one_of_two_devices() {
+    for strategy in stock::ALL {
+        let device = |budget| DeviceConfig { budget, workers: 1, tier: 0 };
+        let devices = vec![device(16), device(32)];
+        let mut world = World::new(strategy.name, Config { devices, ..config(16, 1) });
+        world.submit(1, spec(4, 20));
+        while let Some(work) = world.pending.iter().copied().next() {
+            world.end(work, Outcome::Done, Time(1));
+        }
+        assert_eq!(world.ends.get(&1), Some(&JobEnd::Done), "{}", strategy.name);
         world.check_clean();
     }
 }

@@ -72,6 +72,52 @@ fn all_workers_hang_in_finish() {
     assert_eq!(w.ends.get(&2), Some(&JobEnd::Done), "no worker ever");
 }
 
+/// The device has no room for the second key while the first one is in use, and has it afterwards.
+#[test]
+fn a_key_waits_until_those_before_it_go() {
+    for name in ["ledger", "whole", "narrow", "prestage", "two-lock"] {
+        let mut w = World::new(name, devices(1, 2));
+        w.submit(1, spec(4, 8));
+        pass(&mut w, first(1), &[Prepare, Stage]);
+        w.submit(2, spec(4, 8));
+        if name == "whole" {
+            // The first one has the device until it is proved.
+            assert!(!w.pending.contains(&Work::Phase(first(2), Prepare)));
+            continue;
+        }
+        w.end(Work::Phase(first(2), Prepare), Outcome::NotNow, Time(1));
+        assert!(!w.pending.iter().any(|work| work.part() == first(2)), "{name}: {:?}", w.pending);
+        // Bytes come free, but its key is still in use.
+        pass(&mut w, first(1), &[Compute]);
+        w.end(Work::Phase(first(2), Prepare), Outcome::NotNow, Time(2));
+        pass(&mut w, first(1), &[Finish]);
+        pass(&mut w, first(2), &[Prepare, Stage, Compute, Finish]);
+        assert_eq!((&w.ends[&1], &w.ends[&2]), (&JobEnd::Done, &JobEnd::Done), "{name}");
+        w.check_clean();
+    }
+}
+
+/// Nobody is there whose key could go: waiting would be for ever.
+#[test]
+fn a_key_that_does_not_fit_alone_goes_elsewhere() {
+    let mut w = World::new("ledger", devices(2, 2));
+    w.submit(1, spec(4, 8));
+    w.submit(2, spec(4, 8));
+    w.end(Work::Phase(first(1), Prepare), Outcome::NotNow, Time(1));
+    w.end(Work::Phase(first(2), Prepare), Outcome::NotNow, Time(1));
+    for _ in 0..20 {
+        let Some(work) = w.pending.iter().copied().next() else { break };
+        w.end(work, Outcome::Done, Time(2));
+    }
+    assert_eq!((w.ends.get(&1), w.ends.get(&2)), (Some(&JobEnd::Done), Some(&JobEnd::Done)));
+    let mut w = World::new("ledger", devices(1, 1));
+    w.submit(1, spec(4, 8));
+    w.end(Work::Phase(first(1), Prepare), Outcome::NotNow, Time(1));
+    let JobEnd::Failed { reason, .. } = &w.ends[&1] else { panic!("{:?}", w.ends) };
+    assert!(reason.contains("no memory for its key"), "{reason}");
+    w.check_clean();
+}
+
 fn rnd(s: &mut u64) -> u64 {
     *s ^= *s << 13;
     *s ^= *s >> 7;
@@ -210,7 +256,9 @@ fn random(seed: u64, refusals: bool, hangs_in_finish: bool) -> Result<(), String
                     5 if on_device && rnd(&mut s).is_multiple_of(4) => {
                         w.end(work, Outcome::DeviceLost { reason: "f".into() }, Time(now))
                     }
-                    6..=8 if on_device && refusals => w.end(work, Outcome::NotNow, Time(now)),
+                    6..=8 if refusals && (on_device || matches!(work, Work::Phase(_, Prepare))) => {
+                        w.end(work, Outcome::NotNow, Time(now))
+                    }
                     9 if w.aborted.contains(&work.part()) => w.end(work, Outcome::Cancelled, Time(now)),
                     _ => w.end(work, Outcome::Done, Time(now)),
                 }
