@@ -262,8 +262,14 @@ impl Strategy for BackendStrategy {
     }
 
     fn decide(&mut self, out: &mut Vec<Decision>) {
+        // What can be said of a ticket at once is a few decisions; who says more repeats himself, and would do so for ever.
+        let most = out.len() + 4 * self.known.len() + BATCH;
         while self.failure.is_none() {
             match self.ask(out) {
+                Ok(true) if out.len() > most => {
+                    let message = format!("more than {most} decisions about {} tickets", self.known.len());
+                    self.note(Err(self.plugin.nonsense("strategy_decide", message)));
+                }
                 Ok(true) => {}
                 Ok(false) => return,
                 Err(error) => self.note(Err(error)),

@@ -106,6 +106,7 @@ impl EngineDevice {
                 device
             }
         };
+        // One of those that may stay is the one that comes.
         self.evict(self.resident_keys.saturating_sub(1));
         let load = || match self.single_use {
             true => ResidentKey::load_for_one(&device, key),
@@ -123,6 +124,11 @@ impl EngineDevice {
         !gone.is_empty()
     }
 
+    /// Lets go of the keys that nobody uses and that are not to stay.
+    pub(super) fn trim(&self) {
+        self.evict(self.resident_keys);
+    }
+
     /// Has whoever waits look whether he is still to.
     pub(super) fn nudge(&self) {
         drop(self.known());
@@ -135,7 +141,8 @@ impl EngineDevice {
         self.changed.notify_all();
     }
 
-    /// The device is gone: whatever is known of it is not true any more. The next that needs it opens it anew.
+    /// Lets go of all handles and keys: the device is gone, or the engine ends. Whoever needs it afterwards, as a
+    /// partition that was under way may, opens it anew.
     pub(super) fn forget(&self) {
         let mut known = self.known();
         let gone = (std::mem::take(&mut known.opened), std::mem::take(&mut known.keys));

@@ -8,6 +8,7 @@ use interlock_scheduler::{Again, PartSpec, Path};
 
 use super::context::{Context, LaneSlot};
 use super::job::{Checks, PartitionSpec, WitnessSource};
+use super::shared::let_go;
 use super::work::{Stop, Work};
 use crate::backend::Scalars;
 use crate::format::Witness;
@@ -52,7 +53,8 @@ struct Given<E: ProvingCurve> {
 /// A Groth16 proof on its way.
 pub(super) struct ProofPart<E: ProvingCurve> {
     key: Arc<ProvingKey>,
-    source: WitnessSource,
+    /// None once it is proved.
+    source: Option<WitnessSource>,
     blinding: Arc<Blinding<E>>,
     checks: Arc<Checks>,
     out: OutputCell<E>,
@@ -84,7 +86,7 @@ impl<E: ProvingCurve> ProofPart<E> {
         let blinding = Arc::new(blinding.map_or_else(Blinding::random, Ok)?);
         let mut part = Self {
             key,
-            source,
+            source: Some(source),
             blinding,
             checks: Arc::clone(checks),
             out: Arc::clone(out),
@@ -97,7 +99,7 @@ impl<E: ProvingCurve> ProofPart<E> {
             staged: None,
             sums: None,
         };
-        if let WitnessSource::Ready(witness) = &part.source {
+        if let Some(WitnessSource::Ready(witness)) = &part.source {
             let witness = Arc::clone(witness);
             part.take(witness)?;
         }
@@ -176,7 +178,10 @@ impl<E: ProvingCurve> ProofPart<E> {
     fn load(&mut self, context: &Context<'_>) -> Result<(), ProveError> {
         let Some((index, device)) = context.device else { return Err(ProveError::Cancelled) };
         self.begin_on(index, device.plugin().name());
+        // What an earlier try failed with is not why this one does.
+        open(&self.out).error = None;
         self.drop_staged();
+        self.resident = None;
         let key = Arc::clone(&self.key);
         let shared = Arc::clone(context.shared);
         let watch = context.cancel.on_cancel(move || shared.devices[index].nudge());
@@ -256,6 +261,9 @@ impl<E: ProvingCurve> ProofPart<E> {
             comparison,
         };
         open(&self.out).proved = Some(proved);
+        // Zeroised with the last of its owners; other partitions of the job may take hours yet.
+        self.given = None;
+        let_go(self.source.take());
         Ok(())
     }
 
@@ -269,7 +277,12 @@ impl<E: ProvingCurve> ProofPart<E> {
             }
             error => Stop::of(error),
         };
-        if matches!(stop, Stop::Cancelled | Stop::NotNow) {
+        if matches!(stop, Stop::Cancelled) {
+            return stop;
+        }
+        if matches!(stop, Stop::NotNow) {
+            // It may go on, on the slow path or when others are gone; if it does not, this is why.
+            open(&self.out).error = Some(error);
             return stop;
         }
         if let (Some(_), Some(attempt)) = (context.device, self.attempts.last_mut()) {
@@ -298,8 +311,9 @@ impl<E: ProvingCurve> Work for ProofPart<E> {
     fn synthesise(&mut self, context: &Context<'_>) -> Result<(), Stop> {
         let start = Instant::now();
         let made = match &mut self.source {
-            WitnessSource::Ready(witness) => Ok(Arc::clone(witness)),
-            WitnessSource::Made(make) => make(context.cancel).map(Arc::new),
+            Some(WitnessSource::Ready(witness)) => Ok(Arc::clone(witness)),
+            Some(WitnessSource::Made(make)) => make(context.cancel).map(Arc::new),
+            None => Err(ProveError::Cancelled),
         };
         context.measured("witness", start.elapsed());
         let outcome = made.and_then(|witness| self.take(witness));
@@ -331,6 +345,10 @@ impl<E: ProvingCurve> Work for ProofPart<E> {
     fn drop_staged(&mut self) {
         self.staged = None;
         self.sums = None;
+    }
+
+    fn release(&mut self) -> Option<Arc<ResidentKey>> {
+        self.resident.take()
     }
 
     fn panicked(&mut self) {

@@ -1,17 +1,23 @@
 //! Where a timeline goes.
 
 use std::io::{self, Write};
-use std::sync::mpsc::{SyncSender, sync_channel};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::thread::{self, JoinHandle};
+use std::thread;
+use std::time::Duration;
 
 use interlock_scheduler::{Action, Event, Time};
 use interlock_timeline::{Header, Memory, Model, Record, Span, What, Writer};
 
 use super::error::EngineError;
 
-/// Pieces of a timeline that may wait for their writing; with the next one the engine waits as well.
-const PIECES: usize = 256;
+/// Bytes of a timeline that may wait for their writing. A file that is as far behind takes no more of it: the engine waits
+/// for nobody.
+const BEHIND: usize = 64 << 20;
+
+/// How long, at the end, a file may take nothing before its rest is given up.
+const PATIENCE: Duration = Duration::from_secs(10);
 
 /// What an engine records.
 #[derive(Default)]
@@ -184,9 +190,8 @@ impl Recording {
     /// Writes what is left; why the file is not whole, if it is not.
     pub(super) fn end(&mut self) -> Option<String> {
         self.flush();
-        if let Some(writer) = self.writer.take() {
-            // Its thread ends when everything is written.
-            drop(writer);
+        if let Some(mut writer) = self.writer.take() {
+            writer.get_mut().wait();
         }
         self.failure.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
@@ -194,33 +199,52 @@ impl Recording {
 
 /// Hands what is written to a thread, so that a slow disk delays nobody.
 struct Pieces {
-    sender: Option<SyncSender<Vec<u8>>>,
-    thread: Option<JoinHandle<()>>,
+    sender: Option<Sender<Vec<u8>>>,
+    /// Hears of each piece that was written; it ends with the thread.
+    written: Receiver<()>,
+    behind: Arc<AtomicUsize>,
+    failure: Arc<Mutex<Option<String>>>,
 }
 
 impl Pieces {
     fn begin(mut file: Box<dyn Write + Send>, failure: Arc<Mutex<Option<String>>>) -> io::Result<Self> {
-        let (sender, receiver) = sync_channel::<Vec<u8>>(PIECES);
-        let thread = thread::Builder::new().name("interlock-timeline".into()).spawn(move || {
+        let (sender, receiver) = channel::<Vec<u8>>();
+        let (progress, written) = channel();
+        let behind = Arc::new(AtomicUsize::new(0));
+        let (left, failed) = (Arc::clone(&behind), Arc::clone(&failure));
+        thread::Builder::new().name("interlock-timeline".into()).spawn(move || {
             let mut write = || -> io::Result<()> {
                 while let Ok(piece) = receiver.recv() {
                     file.write_all(&piece)?;
                     file.flush()?;
+                    left.fetch_sub(piece.len(), Ordering::Relaxed);
+                    let _ = progress.send(());
                 }
                 Ok(())
             };
             if let Err(error) = write() {
-                let mut failure = failure.lock().unwrap_or_else(PoisonError::into_inner);
-                failure.get_or_insert(format!("the timeline cannot be written: {error}"));
+                fail(&failed, &format!("the timeline cannot be written: {error}"));
             }
         })?;
-        Ok(Self { sender: Some(sender), thread: Some(thread) })
+        Ok(Self { sender: Some(sender), written, behind, failure })
     }
+}
+
+/// Writes down why the file is not whole; the first reason counts.
+fn fail(failure: &Mutex<Option<String>>, reason: &str) {
+    failure.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert_with(|| reason.to_owned());
 }
 
 impl Write for Pieces {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        // What was heard of is forgotten, so that the end of it is what is waited for at the end.
+        while self.written.try_recv().is_ok() {}
         let gone = || io::Error::new(io::ErrorKind::BrokenPipe, "its file cannot be written");
+        if self.behind.fetch_add(bytes.len(), Ordering::Relaxed) > BEHIND {
+            let reason = format!("the timeline ends early: its file is {} MiB behind", BEHIND >> 20);
+            fail(&self.failure, &reason);
+            return Err(io::Error::new(io::ErrorKind::TimedOut, reason));
+        }
         let sender = self.sender.as_ref().ok_or_else(gone)?;
         sender.send(bytes.to_vec()).map_err(|_| gone())?;
         Ok(bytes.len())
@@ -231,12 +255,22 @@ impl Write for Pieces {
     }
 }
 
-impl Drop for Pieces {
-    fn drop(&mut self) {
+impl Pieces {
+    /// Waits until everything is written, as long as something is: a file that takes nothing is given up.
+    fn wait(&mut self) {
         self.sender = None;
-        if let Some(thread) = self.thread.take() {
-            // It wrote its failure down.
-            let _ = thread.join();
+        loop {
+            match self.written.recv_timeout(PATIENCE) {
+                Ok(()) => {}
+                // It wrote its failure down, if there was one.
+                Err(RecvTimeoutError::Disconnected) => return,
+                Err(RecvTimeoutError::Timeout) => {
+                    let seconds = PATIENCE.as_secs();
+                    let reason =
+                        format!("the timeline has no end: its file took nothing for {seconds} seconds");
+                    return fail(&self.failure, &reason);
+                }
+            }
         }
     }
 }

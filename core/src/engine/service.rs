@@ -113,10 +113,7 @@ impl Engine {
         #[allow(clippy::expect_used, reason = "there is one for each device, asked for once")]
         let scheduler =
             Scheduler::new(scheduling.clone(), |_| made.next().flatten().expect("one for each device"));
-        let mut pool = rayon::ThreadPoolBuilder::new().thread_name(|i| format!("interlock-host-{i}"));
-        if let Some(threads) = config.threads {
-            pool = pool.num_threads(threads.max(1) as usize);
-        }
+        let threads = config.threads.map(|threads| threads as usize);
         let devices: Vec<EngineDevice> = config
             .devices
             .into_iter()
@@ -127,7 +124,7 @@ impl Engine {
             .enumerate()
             .flat_map(|(device, of)| (0..of.spec().workers as usize).map(move |worker| (device, worker)))
             .collect();
-        let shared = Arc::new(Shared::new(devices, scheduler, pool.build()?, recording, Instant::now()));
+        let shared = Arc::new(Shared::new(devices, scheduler, threads, recording, Instant::now()));
         let mut engine = Self {
             shared,
             interlock,
@@ -246,7 +243,8 @@ impl Engine {
         self.stopped = true;
         let shared = &self.shared;
         let mut state = shared.lock();
-        while !state.scheduler.is_idle() {
+        // Until the last end is told: what is told later would be told to nobody.
+        while !state.scheduler.is_idle() || state.untold > 0 {
             state = shared.settled.wait(state).unwrap_or_else(PoisonError::into_inner);
         }
         state.stopping = true;

@@ -2,20 +2,22 @@
 
 use std::borrow::Cow;
 use std::collections::{HashMap, VecDeque};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use interlock_scheduler::{Action, Counters, Event, JobEnd, PartId, Path, PhaseName, Scheduler, Time};
+use interlock_scheduler::{Action, Counters, Event, JobEnd, Note, PartId, Path, PhaseName, Scheduler, Time};
 use interlock_timeline::{Memory, Span};
 
 use super::device::EngineDevice;
 use super::job::Ending;
+use super::pool::HostPool;
 use super::progress::{self, Reporter};
 use super::record::Recording;
 use super::strategy::AnyStrategy;
 use super::threads;
 use super::work::Work;
-use crate::groth16::CancelFlag;
+use crate::groth16::{CancelFlag, ResidentKey};
 
 /// What a worker of a device is told to do.
 #[derive(Clone, Copy, Debug)]
@@ -73,6 +75,8 @@ pub(super) struct State {
     /// Devices that count as lost, as they were told.
     lost: Vec<bool>,
     pub(super) next_job: u64,
+    /// Jobs that have ended, whose end is still to be told.
+    pub(super) untold: usize,
     pub(super) stopping: bool,
     actions: Vec<Action>,
 }
@@ -84,34 +88,84 @@ pub(super) struct Later {
     cancel: Vec<CancelFlag>,
     /// Zeroising witnesses and freeing memory takes time.
     drop: Vec<PartEntry>,
-    ends: Vec<(Arc<Ending>, JobEnd)>,
+    /// A key that nobody else has any more is freed with them.
+    keys: Vec<Arc<ResidentKey>>,
+    ends: Vec<Ended>,
     /// Syntheses that wait for a thread that there is not yet.
     threads: usize,
     /// The answer to a submission that was not taken.
     pub(super) rejected: Option<Option<u64>>,
 }
 
+/// A job that has ended, and whom to tell.
+struct Ended {
+    ending: Arc<Ending>,
+    end: JobEnd,
+    reporter: Option<Reporter>,
+}
+
 impl Later {
-    /// Does it.
+    /// Does it, on a worker's thread: freeing is a worker's work. Cancelling others' lanes is not, since that may not come
+    /// back.
     pub(super) fn run(self, shared: &Arc<Shared>) {
-        for _ in 0..self.threads {
+        let calls = !self.cancel.is_empty();
+        self.run_here_unless(calls, shared);
+    }
+
+    /// Does it, on a thread that must never wait for a backend: the clock's, or a user's.
+    pub(super) fn run_aside(self, shared: &Arc<Shared>) {
+        let frees = !self.keys.is_empty() || self.drop.iter().any(|entry| entry.work.is_some());
+        let calls = frees || !self.cancel.is_empty();
+        self.run_here_unless(calls, shared);
+    }
+
+    fn run_here_unless(mut self, calls: bool, shared: &Arc<Shared>) {
+        for _ in 0..std::mem::take(&mut self.threads) {
             threads::start_synthesiser(shared);
         }
+        if !calls {
+            return self.finish(shared);
+        }
+        for flag in &self.cancel {
+            flag.mark();
+        }
+        threads::aside(shared, self);
+    }
+
+    /// The part that may call backends, and then tells of the ends: whoever waits for a job finds nothing of it left.
+    pub(super) fn finish(self, shared: &Arc<Shared>) {
         for flag in self.cancel {
             flag.cancel();
         }
-        drop(self.drop);
-        // Whoever waits for a job finds nothing of it left.
-        for (ending, end) in self.ends {
+        for entry in self.drop {
+            let_go(entry);
+        }
+        drop(self.keys);
+        let told = self.ends.len();
+        for Ended { ending, end, reporter } in self.ends {
+            // Its stream ends first: who has seen the end of the job has seen all of it.
+            drop(reporter);
             ending.put(end);
         }
+        if told > 0 {
+            shared.lock().untold -= told;
+            shared.settled.notify_all();
+        }
     }
+}
+
+/// Drops what a user may have given, whose destructors may panic.
+pub(super) fn let_go<T>(value: T) {
+    let _ = catch_unwind(AssertUnwindSafe(move || drop(value)));
 }
 
 /// An engine, as its threads and its users' handles know it.
 pub(super) struct Shared {
     pub(super) devices: Vec<EngineDevice>,
-    pub(super) pool: rayon::ThreadPool,
+    /// For what the host computes in finish, and for syntheses, which are others' code: one that waits does not keep the
+    /// other from going on.
+    pub(super) finishing: HostPool,
+    pub(super) synthesis_pool: HostPool,
     state: Mutex<State>,
     origin: Instant,
     /// For each worker of each device: there is a command, or the engine stops.
@@ -134,7 +188,7 @@ impl Shared {
     pub(super) fn new(
         devices: Vec<EngineDevice>,
         scheduler: Scheduler<AnyStrategy>,
-        pool: rayon::ThreadPool,
+        threads: Option<usize>,
         recording: Recording,
         origin: Instant,
     ) -> Self {
@@ -153,6 +207,7 @@ impl Shared {
             failed_strategies: vec![None; devices.len()],
             lost: vec![false; devices.len()],
             next_job: 0,
+            untold: 0,
             stopping: false,
             actions: Vec::new(),
         };
@@ -160,7 +215,8 @@ impl Shared {
         Self {
             called: workers.iter().map(condvars).collect(),
             devices,
-            pool,
+            finishing: HostPool::new("interlock-host", threads),
+            synthesis_pool: HostPool::new("interlock-make", threads),
             state: Mutex::new(state),
             origin,
             synthesis: Condvar::new(),
@@ -267,9 +323,10 @@ impl Shared {
                 later.cancel.extend(entry.map(|entry| entry.cancel.clone()));
             }
             Action::End { job, end } => {
-                if let Some(entry) = state.jobs.remove(&job) {
-                    later.drop.extend(entry.parts);
-                    later.ends.push((entry.ending, end));
+                if let Some(JobEntry { parts, ending, reporter, .. }) = state.jobs.remove(&job) {
+                    later.drop.extend(parts);
+                    later.ends.push(Ended { ending, end, reporter });
+                    state.untold += 1;
                 }
                 self.settled.notify_all();
             }
@@ -279,6 +336,11 @@ impl Shared {
                     state.wake = Some(at);
                     self.timer.notify_one();
                 }
+            }
+            Action::Note { part, note: Note::SetAside } => {
+                let entry =
+                    state.jobs.get_mut(&part.job).and_then(|job| job.parts.get_mut(part.index as usize));
+                later.keys.extend(entry.and_then(|entry| entry.work.as_mut()?.release()));
             }
             Action::Note { .. } => {}
         }
@@ -298,7 +360,7 @@ impl Shared {
     /// Tells of something from a user's thread.
     pub(super) fn tell_now(self: &Arc<Self>, event: &Event) {
         let later = self.tell(&mut self.lock(), event);
-        later.run(self);
+        later.run_aside(self);
     }
 
     /// Ends a job.

@@ -3,13 +3,13 @@
 use std::any::Any;
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::{Arc, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 
 use interlock_scheduler::{Again, Event, Outcome, PartId, PhaseName};
 
 use super::context::{Context, LaneSlot};
-use super::shared::{Command, Shared, State};
+use super::shared::{Command, Later, Shared, State, let_go};
 use super::work::{Stop, Work};
 use crate::groth16::CancelFlag;
 
@@ -47,6 +47,26 @@ pub(super) fn start_synthesiser(shared: &Arc<Shared>) {
     later.run(shared);
 }
 
+/// Cancels and frees, and tells what is to be told afterwards, on a thread of its own: a backend's call that does not come
+/// back holds up nobody else.
+pub(super) fn aside(shared: &Arc<Shared>, later: Later) {
+    let own = Arc::clone(shared);
+    let place = Arc::new(Mutex::new(Some(later)));
+    let inside = Arc::clone(&place);
+    let take = |place: &Mutex<Option<Later>>| place.lock().unwrap_or_else(PoisonError::into_inner).take();
+    let started = thread::Builder::new().name("interlock-aside".into()).spawn(move || {
+        if let Some(later) = take(&inside) {
+            later.finish(&own);
+        }
+    });
+    // Without a thread it is done here, whatever that may wait for.
+    if started.is_err()
+        && let Some(later) = take(&place)
+    {
+        later.finish(shared);
+    }
+}
+
 fn run_worker(shared: &Arc<Shared>, device: usize, worker: usize) {
     let mut lane = LaneSlot::default();
     loop {
@@ -60,7 +80,11 @@ fn run_worker(shared: &Arc<Shared>, device: usize, worker: usize) {
                     PhaseName::Prepare => work.prepare(&context),
                     PhaseName::Stage => work.stage(&context, &mut lane),
                     PhaseName::Compute => work.compute(path, &context, &mut lane),
-                    PhaseName::Finish => shared.pool.install(|| work.finish(&context)),
+                    PhaseName::Finish => {
+                        let outcome = shared.finishing.install(|| work.finish(&context));
+                        shared.devices[device].trim();
+                        outcome
+                    }
                 });
                 match outcome {
                     Outcome::Done => {}
@@ -97,7 +121,7 @@ fn put_back<'a>(shared: &'a Shared, part: PartId, work: Box<dyn Work>) -> MutexG
     let mut state = shared.lock();
     let Some(late) = state.put_back(part, work) else { return state };
     drop(state);
-    drop(late);
+    let_go(late);
     shared.lock()
 }
 
@@ -135,7 +159,8 @@ fn run_synthesiser(shared: &Arc<Shared>) {
     loop {
         let Some((part, work, cancel)) = next_synthesis(shared) else { return };
         let context = context(shared, part, None, &cancel);
-        let (outcome, work) = attempt(work, |work| shared.pool.install(|| work.synthesise(&context)));
+        let (outcome, work) =
+            attempt(work, |work| shared.synthesis_pool.install(|| work.synthesise(&context)));
         let mut state = put_back(shared, part, work);
         // What it is told now it can do itself.
         state.synthesisers += 1;
@@ -174,7 +199,7 @@ fn run_clock(shared: &Arc<Shared>) {
                     state.wake = None;
                     let later = shared.tell(&mut state, &Event::Tick);
                     drop(state);
-                    later.run(shared);
+                    later.run_aside(shared);
                     shared.lock()
                 } else {
                     let waited = shared.timer.wait_timeout(state, wait);

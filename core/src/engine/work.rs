@@ -1,10 +1,12 @@
 //! A partition's work, as workers see it.
 
+use std::sync::Arc;
+
 use interlock_scheduler::{Again, Outcome, Path};
 
 use super::context::{Context, LaneSlot};
 use crate::backend::{BackendError, BackendErrorKind};
-use crate::groth16::ProveError;
+use crate::groth16::{ProveError, ResidentKey};
 
 /// A partition's work: what the engine drives. One thread at a time calls.
 pub(super) trait Work: Send {
@@ -26,6 +28,9 @@ pub(super) trait Work: Send {
 
     /// Gets rid of what is on the device.
     fn drop_staged(&mut self);
+
+    /// It gives its worker back, and begins with the first phase again: lets go of its key, which the caller drops.
+    fn release(&mut self) -> Option<Arc<ResidentKey>>;
 
     /// A phase panicked: gets rid of what is on the device, and of what it cannot rely on any more.
     fn panicked(&mut self);

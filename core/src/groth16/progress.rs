@@ -132,6 +132,11 @@ impl CancelFlag {
         }
     }
 
+    /// Asks, without a call to what is under way: [`cancel`](Self::cancel) is to follow.
+    pub(crate) fn mark(&self) {
+        self.0.set.store(true, Ordering::SeqCst);
+    }
+
     /// Whether it was asked.
     pub fn is_cancelled(&self) -> bool {
         self.0.set.load(Ordering::SeqCst)

@@ -110,6 +110,11 @@ impl<W: Write> Writer<W> {
         self.out.flush().map_err(|error| self.fail(error))
     }
 
+    /// Where it is written to.
+    pub fn get_mut(&mut self) -> &mut W {
+        &mut self.out
+    }
+
     fn timed<T: Serialize>(&mut self, at: Time, what: &T) -> Result<(), WriteError> {
         let t = at.max(self.last);
         self.line(&Line { t, what })?;

@@ -4,11 +4,14 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use interlock_core::engine::{EngineConfig, Job, JobError, PartitionSpec};
-use interlock_core::groth16::ProveError;
+use interlock_core::groth16::{CancelFlag, ProveError};
 use interlock_curves::Bn254;
 use interlock_dummy::Bench;
 
-use crate::{Sample, assert_next_succeeds, assert_nothing_left, blinding, config, ends, engine, small};
+use crate::phases::Gate;
+use crate::{
+    PATIENCE, Sample, assert_next_succeeds, assert_nothing_left, blinding, config, ends, engine, small,
+};
 
 /// How a maker's first calls end.
 #[derive(Clone, Copy)]
@@ -104,4 +107,92 @@ fn a_maker_that_panics_once_is_called_again() {
     assert_eq!(calls.load(Ordering::SeqCst), 2);
     let counters = engine.counters();
     assert_eq!((counters.retries, counters.panics), (1, 1));
+}
+
+/// Makers that wait, as many as there are threads, and do not hear that they are to end: what was proved before is finished
+/// all the same.
+#[test]
+fn makers_that_wait_do_not_keep_others_from_finishing() {
+    let bench = Bench::new();
+    let mut config = config(&bench);
+    (config.partition_workers, config.max_synthesised) = (2, 2);
+    let engine = engine(config);
+    let gate = Gate::default();
+    let waiting: Vec<_> = (0..2)
+        .map(|_| {
+            let (inner, witness) = (gate.clone(), Arc::clone(&small().witness));
+            let make = move |_: &CancelFlag| {
+                inner.pass(None);
+                Ok((*witness).clone())
+            };
+            let spec = PartitionSpec::made(&small().key, make).with_blinding(blinding());
+            engine.submit(Job::new(vec![spec])).unwrap()
+        })
+        .collect();
+    assert!(gate.await_arrival());
+    assert_next_succeeds(&engine, "beside makers that wait");
+    gate.open();
+    for handle in waiting {
+        small().assert_proved(&ends(handle, "made").unwrap(), 1, "made");
+    }
+}
+
+/// What a user's maker owns may panic when it is dropped.
+struct PanicsWhenDropped;
+
+impl Drop for PanicsWhenDropped {
+    fn drop(&mut self) {
+        if !std::thread::panicking() {
+            std::panic::resume_unwind(Box::new("the panic of a destructor"));
+        }
+    }
+}
+
+#[test]
+fn a_maker_whose_destructor_panics_costs_nobody_anything() {
+    let bench = Bench::new();
+    let engine = engine(config(&bench));
+    for cancelled in [false, true] {
+        let (witness, owned) = (Arc::clone(&small().witness), PanicsWhenDropped);
+        let make = move |_: &CancelFlag| {
+            let _ = &owned;
+            Ok((*witness).clone())
+        };
+        let spec = PartitionSpec::made(&small().key, make).with_blinding(blinding());
+        let handle = engine.submit(Job::new(vec![spec])).unwrap();
+        if cancelled {
+            handle.cancel();
+        }
+        match ends(handle, "a destructor that panics") {
+            Ok(proved) => small().assert_proved(&proved, 1, "a destructor that panics"),
+            Err(error) => assert!(matches!(error, JobError::Cancelled) && cancelled, "{error:?}"),
+        }
+        assert_next_succeeds(&engine, "after a destructor that panics");
+    }
+    assert!(engine.drain().hung.is_empty());
+}
+
+/// A job of many partitions lets go of each witness when that one is proved.
+#[test]
+fn witnesses_go_when_they_are_proved() {
+    let bench = Bench::new();
+    let engine = engine(config(&bench));
+    let witness = Arc::new((*small().witness).clone());
+    let first = PartitionSpec::new(&small().key, Arc::clone(&witness)).with_blinding(blinding());
+    let gate = Gate::default();
+    let (inner, other) = (gate.clone(), Arc::clone(&small().witness));
+    let second = PartitionSpec::made(&small().key, move |_| {
+        inner.pass(None);
+        Ok((*other).clone())
+    });
+    let handle = engine.submit(Job::new(vec![first, second.with_blinding(blinding())])).unwrap();
+    assert!(gate.await_arrival());
+    let begin = std::time::Instant::now();
+    while Arc::strong_count(&witness) > 1 {
+        assert!(begin.elapsed() < PATIENCE, "the engine keeps the witness of a partition that is proved");
+        std::thread::sleep(std::time::Duration::from_millis(1));
+    }
+    assert!(!handle.is_done());
+    gate.open();
+    small().assert_proved(&ends(handle, "two").unwrap(), 2, "two");
 }

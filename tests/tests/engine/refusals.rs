@@ -3,11 +3,12 @@
 use interlock_core::backend::BackendErrorKind;
 use interlock_core::engine::{EngineConfig, JobError};
 use interlock_core::groth16::ProveError;
+use interlock_curves::Bn254;
 use interlock_dummy::{Bench, ErrorKind, Operation};
 
 use crate::{
-    STRATEGIES, assert_next_succeeds, assert_nothing_left, config, config_with_cpu, ends, engine, small,
-    with_strategy,
+    PATIENCE, STRATEGIES, Sample, assert_next_succeeds, assert_nothing_left, config, config_with_cpu, ends,
+    engine, small, with_strategy,
 };
 
 /// Scalar buffers of a proof.
@@ -105,11 +106,49 @@ fn a_partition_that_is_larger_than_every_budget() {
             JobError::NeverFits { needed, budget, .. } => {
                 assert_eq!((needed, budget), (peak, peak - 1), "{name}")
             }
-            // Only the device finds it out.
-            error => assert!(name == "two-lock" && is_out_of_memory(&error), "{name}: {error:?}"),
+            error => panic!("{name}: {error:?}"),
         }
+        assert_eq!(bench.script().calls(Operation::LoadBases), 0, "{name}: its key was loaded");
         assert_nothing_left(&engine, 0, bench.script(), name);
     }
+}
+
+/// A key for which there is no room is out of memory as well, with the device's own words.
+#[test]
+fn a_key_that_finds_no_memory() {
+    for kind in [ErrorKind::NotNow, ErrorKind::NeverFits] {
+        let bench = Bench::new();
+        let engine = engine(config(&bench));
+        bench.script().on(Operation::LoadBases).always().fail(kind);
+        let error = ends(engine.submit(small().job(1)).unwrap(), "no room").unwrap_err();
+        let JobError::Failed { source, .. } = &error else { panic!("{kind:?}: {error:?}") };
+        assert!(source.is_out_of_memory() && source.to_string().contains("bases_create"), "{source}");
+        assert_nothing_left(&engine, 0, bench.script(), "no room");
+    }
+}
+
+/// A second key finds room when the first one is not used any more; which of the two is proved first does not matter.
+#[test]
+fn a_key_that_finds_memory_later() {
+    let other = Sample::<Bn254>::of("no public input");
+    let bench = Bench::new();
+    let mut config = config(&bench);
+    config.devices[0].workers = 2;
+    let engine = engine(config);
+    let script = bench.script();
+    script.on(Operation::Msm).nth(1).hang();
+    let first = engine.submit(small().job(1)).unwrap();
+    assert!(script.await_stalled(1, PATIENCE));
+    let refused = script.on(Operation::LoadBases).nth(1).fail(ErrorKind::NotNow);
+    let second = engine.submit(other.job(1)).unwrap();
+    while refused.hits() == 0 {
+        std::thread::sleep(std::time::Duration::from_millis(1));
+    }
+    assert!(!second.is_done());
+    script.release_hangs();
+    small().assert_proved(&ends(first, "first").unwrap(), 1, "first");
+    other.assert_proved(&ends(second, "second").unwrap(), 1, "second");
+    assert_eq!(engine.counters().retries, 0, "waiting is no failure");
 }
 
 /// The first error is the one that counts.

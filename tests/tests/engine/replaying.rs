@@ -1,7 +1,7 @@
 //! Timelines of real runs: replayed they decide the same, and the file is what was kept.
 
 use std::io::{self, Write};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Condvar, Mutex};
 use std::time::Duration;
 
 use interlock_core::backend::{BackendStrategy, Plugin};
@@ -96,4 +96,41 @@ fn a_recorded_run_decides_the_same_again() {
             assert!(replay(records, &mut Scheduler::new(scheduling, other)).is_err());
         }
     }
+}
+
+/// A file that takes nothing until it is told to.
+struct Stalled(Arc<(Mutex<bool>, Condvar)>, File);
+
+impl Write for Stalled {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let (open, opened) = &*self.0;
+        drop(opened.wait_while(open.lock().unwrap(), |open| !*open).unwrap());
+        self.1.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+#[test]
+fn a_timeline_that_stalls_holds_up_nobody() {
+    let bench = Bench::new();
+    let (gate, file) = (Arc::new((Mutex::new(false), Condvar::new())), File::default());
+    let timeline = Timeline::off().to(Stalled(Arc::clone(&gate), file.clone()));
+    let engine = Engine::new(config(&bench), timeline).unwrap();
+    // Each is a piece of its own, since the engine is idle between them.
+    for _ in 0..300 {
+        small().assert_proved(
+            &ends(engine.submit(small().job(1)).unwrap(), "stalled").unwrap(),
+            1,
+            "stalled",
+        );
+    }
+    assert!(file.0.lock().unwrap().is_empty());
+    *gate.0.lock().unwrap() = true;
+    gate.1.notify_all();
+    assert_eq!(engine.drain().timeline_failure, None);
+    let text = file.0.lock().unwrap().clone();
+    assert!(Reader::new(text.as_slice()).unwrap().count() > 300, "the file is whole");
 }

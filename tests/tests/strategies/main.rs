@@ -4,7 +4,8 @@ use std::ffi::c_void;
 use std::sync::Arc;
 
 use interlock_abi::{
-    InterlockApi, InterlockDecision, InterlockError, InterlockStrategy, InterlockStrategyAccount, transfer,
+    INTERLOCK_DECISION_HOLD, INTERLOCK_PHASE_STAGE, INTERLOCK_REASON_LOCK, InterlockApi, InterlockDecision,
+    InterlockError, InterlockStrategy, InterlockStrategyAccount, transfer,
 };
 use interlock_core::backend::{BackendErrorKind, BackendStrategy, Plugin};
 use interlock_strategies::{
@@ -181,6 +182,39 @@ fn nonsense_ends_a_strategy_with_an_error() {
             Err(Misuse::Busy { id: 1, phase: Phase::Stage })
         );
     }
+}
+
+/// Fills every place with the same, whenever it is asked.
+unsafe extern "C" fn never_stops(
+    _: *const InterlockStrategy,
+    decisions: *mut InterlockDecision,
+    capacity: u64,
+    _: usize,
+    count: *mut u64,
+    _: *mut InterlockStrategyAccount,
+) -> *mut InterlockError {
+    let mut wire: InterlockDecision = transfer::empty();
+    (wire.ticket, wire.kind, wire.phase) = (1, INTERLOCK_DECISION_HOLD, INTERLOCK_PHASE_STAGE);
+    wire.reason = INTERLOCK_REASON_LOCK;
+    // SAFETY: the host gives room for `capacity` decisions of its size, and a place for their number.
+    unsafe {
+        for i in 0..capacity as usize {
+            transfer::write(decisions.add(i), &wire).unwrap();
+        }
+        count.write(capacity);
+    }
+    std::ptr::null_mut()
+}
+
+#[test]
+fn decisions_without_end_end_a_strategy() {
+    let plugin = with(|table| table.strategy_decide = Some(never_stops));
+    let mut remote = BackendStrategy::create(&plugin, "ledger", LIMITS).unwrap();
+    remote.request(ticket(1), Phase::Stage, 1, 2).unwrap();
+    let mut out = Vec::new();
+    remote.decide(&mut out);
+    let failure = remote.failure().expect("it failed").to_string();
+    assert!(failure.contains("decisions about 1 tickets"), "{failure}");
 }
 
 #[test]
