@@ -89,8 +89,8 @@ Each run has an engine of its own. With --repeat the strategies take turns, so t
 for all of them. All prove the same with the same blinding: when two proofs differ that must be the same, that is an error, 7.
 
 `idle` is the share of the time in which no worker of the (first) device is in compute; `waits` are the workers' waits for \
-the strategy, for memory and for devices; `accounted` is the share of the time of which the timeline knows what a worker \
-did, of the worker with the least. The row is that of the run with the median wall time.
+the strategy, for memory and for devices; `accounted` is the share of the time of which is known what a worker \
+did, and what the work itself has measured of its phases, of the worker with the least. The row is that of the run with the median wall time.
 
 --timeline run.ndjson writes run.STRATEGY.ndjson, with --repeat run.STRATEGY.1.ndjson and so on.
 

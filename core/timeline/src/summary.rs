@@ -60,7 +60,8 @@ pub struct WorkerSummary {
     pub dropping: u64,
     /// Without a partition.
     pub idle: u64,
-    /// All of that over the wall time, 1 when nothing is missing.
+    /// The share of the wall time of which is known what became of it: idle, waiting, dropping, and of the phases of a real
+    /// run what the work itself has measured (spans). What is missing went into handing work over, or nobody knows where.
     pub accounted_share: f64,
 }
 
@@ -153,7 +154,8 @@ fn summarise(model: &Model, device: usize) -> DeviceSummary {
     let rows = model.workers_of(device);
     let share = |part: u64| share(part, model.wall());
     let covered = |wanted: fn(&Interval) -> bool| {
-        covered(rows.clone().flat_map(|row| &row.intervals).filter(|i| wanted(i)))
+        let wanted = rows.clone().flat_map(|row| &row.intervals).filter(|interval| wanted(interval));
+        covered(wanted.map(|interval| (interval.from, interval.to)))
     };
     let compute = covered(Interval::computes);
     let mut waits = BTreeMap::new();
@@ -175,11 +177,11 @@ fn summarise(model: &Model, device: usize) -> DeviceSummary {
         revocations: counts.revocations,
         retries: counts.retries,
         quarantined: counts.quarantined,
-        workers: rows.map(|row| worker(row, model.wall())).collect(),
+        workers: rows.map(|row| worker(row, model)).collect(),
     }
 }
 
-fn worker(row: &Row, wall: u64) -> WorkerSummary {
+fn worker(row: &Row, model: &Model) -> WorkerSummary {
     let mut sum = WorkerSummary::default();
     for interval in &row.intervals {
         let length = interval.length();
@@ -200,8 +202,13 @@ fn worker(row: &Row, wall: u64) -> WorkerSummary {
             }
         }
     }
-    let all = sum.prepare + sum.stage + sum.compute + sum.finish + sum.waiting + sum.dropping + sum.idle;
-    sum.accounted_share = if wall == 0 { 1.0 } else { share(all, wall) };
+    let phases = sum.prepare + sum.stage + sum.compute + sum.finish;
+    let measured = match model.header.source {
+        Source::Run => covered(row.spans.iter().map(|span| (span.from, span.to))).min(phases),
+        Source::Simulation => phases,
+    };
+    let all = measured + sum.waiting + sum.dropping + sum.idle;
+    sum.accounted_share = if model.wall() == 0 { 1.0 } else { share(all, model.wall()) };
     sum
 }
 
@@ -209,9 +216,9 @@ fn share(part: u64, wall: u64) -> f64 {
     if wall == 0 { 0.0 } else { part as f64 / wall as f64 }
 }
 
-/// Microseconds that at least one of the intervals covers.
-fn covered<'a>(intervals: impl Iterator<Item = &'a Interval>) -> u64 {
-    let mut sorted: Vec<(u64, u64)> = intervals.map(|interval| (interval.from, interval.to)).collect();
+/// Microseconds that at least one of the times covers.
+fn covered(times: impl Iterator<Item = (u64, u64)>) -> u64 {
+    let mut sorted: Vec<(u64, u64)> = times.collect();
     sorted.sort_unstable();
     let (mut sum, mut end) = (0, 0);
     for (from, to) in sorted {

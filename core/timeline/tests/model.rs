@@ -8,7 +8,7 @@ use interlock_strategies::stock;
 use interlock_timeline::cause::{Cause, Other};
 use interlock_timeline::model::{Fate, Waited};
 use interlock_timeline::row::{Doing, Ending, Row};
-use interlock_timeline::{Model, Summary};
+use interlock_timeline::{Model, Source, Summary};
 use sample::{COMPUTE, GIB, Scenario};
 
 const fn part(job: u64, index: u32) -> PartId {
@@ -141,6 +141,24 @@ fn faults_are_counted_and_told() {
     let text = summary.to_string();
     assert!(text.contains("jobs:         2 done, 0 failed, 1 cancelled"), "{text}");
     assert!(text.contains("fallbacks 1, revocations"), "{text}");
+}
+
+/// Of a real run's phases, what nobody has measured is not accounted for.
+#[test]
+fn what_is_not_measured_is_missing() {
+    let mut model = Scenario::six(stock::ALL[0].name).model();
+    model.header.source = Source::Run;
+    let summary = Summary::new(&model);
+    let workers: Vec<_> = summary.devices.iter().flat_map(|device| &device.workers).collect();
+    let mut some_missing = false;
+    for (row, worker) in model.workers.iter().zip(workers) {
+        let phases = worker.prepare + worker.stage + worker.compute + worker.finish;
+        let measured: u64 = row.spans.iter().map(|span| span.to - span.from).sum();
+        let missing = (phases - measured) as f64 / model.wall() as f64;
+        assert!((worker.accounted_share - (1.0 - missing)).abs() < 1e-9, "{worker:?}, {missing} missing");
+        some_missing |= missing > 0.0 && measured > 0;
+    }
+    assert!(some_missing);
 }
 
 #[test]
