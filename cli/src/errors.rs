@@ -47,6 +47,16 @@ pub(crate) struct CannotPrint {
     pub(crate) done: Option<&'static str>,
 }
 
+/// The host has not as much memory as something takes.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{what} takes about {} of memory, which this process cannot have", text::bytes(*.bytes))]
+pub(crate) struct HostMemory {
+    /// What takes it.
+    pub(crate) what: String,
+    /// How much, roughly.
+    pub(crate) bytes: u64,
+}
+
 /// A file of no known kind.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{}: {kind}", path.display())]
@@ -270,6 +280,9 @@ fn verdict(error: &(dyn Error + 'static)) -> Option<(Exit, Option<&'static str>)
             Exit::Input,
             error.done.map(|_| "only the report is missing: there is no need to do it again"),
         );
+    }
+    if error.is::<HostMemory>() {
+        return plain(Exit::Memory, Some("ask for less, or raise what the process may have (`ulimit -v`)"));
     }
     if error.is::<UnknownFile>() {
         return plain(

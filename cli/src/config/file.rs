@@ -37,6 +37,11 @@ pub(super) fn table(text: &str) -> Result<Table, String> {
 /// Parses a file; the error names the key.
 pub(super) fn parse(text: &str) -> Result<Config, String> {
     let table = table(text)?;
+    if table.contains_key("workers_per_device") && table.contains_key("gpu_workers_per_device") {
+        return Err(
+            "workers_per_device: gpu_workers_per_device is another name of it: keep one of them".into()
+        );
+    }
     let mut config = Config::default();
     for (key, value) in &table {
         apply(&mut config, key, value).map_err(|problem| format!("{key}: {problem}"))?;

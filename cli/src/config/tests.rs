@@ -90,6 +90,11 @@ fn unknown_keys_and_bad_values_are_named() {
         ("device = -1", "device: must be"),
         ("memory_limit = \"lots\"", "memory_limit: \"lots\" is not a size"),
         ("memory_limit = 0", "memory_limit: a limit of 0"),
+        ("memory_limit = -1", "memory_limit: "),
+        (
+            "workers_per_device = 2\ngpu_workers_per_device = 2",
+            "workers_per_device: gpu_workers_per_device is another name",
+        ),
         ("threads = 0", "threads: \"0\" is not"),
         ("threads = \"4\"", "threads: must be a whole number"),
         ("self_check = 1", "self_check: must be true or false"),

@@ -95,3 +95,18 @@ fn a_timeout_cancels_what_is_in_flight() {
     assert_eq!((code, &jobs["open"], &jobs["failed"]), (0, &0.into(), &0.into()), "{stdout}");
     assert!((1..=3).contains(&jobs["cancelled"].as_u64().unwrap()), "{stdout}");
 }
+
+/// What a process may have is asked before it is used up piece by piece, which would end it.
+#[test]
+fn a_circuit_for_which_there_is_no_memory_is_6() {
+    let home = Home::new();
+    let mut shell = std::process::Command::new("sh");
+    let program = interlock(home.path()).get_program().to_owned();
+    shell.args(["-c", "ulimit -v 4000000; exec \"$0\" \"$@\""]).arg(program).current_dir(home.path());
+    shell.args(["bench", "batch", "--type", "synthetic", "--constraints", "4000000", "--threads", "2"]);
+    let (code, _, stderr) = run(&mut shell);
+    assert!(
+        code == 6 && stderr.contains("a key for 4,000,000 constraints takes about 8.0 GiB"),
+        "{code} {stderr}"
+    );
+}

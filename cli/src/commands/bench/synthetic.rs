@@ -24,7 +24,7 @@ use crate::args::{Seed, ShapeArgs};
 use crate::commands::Context;
 use crate::commands::inputs::About;
 use crate::commands::key_check::KeyCheck;
-use crate::errors::Usage;
+use crate::errors::{HostMemory, Usage};
 use crate::output::text;
 use crate::threads;
 
@@ -88,6 +88,13 @@ impl Shape {
         let Self { curve, constraints, .. } = self;
         let count = text::plural(constraints.into(), "constraint");
         context.note(&format!("making a key for {count} on {curve}"));
+        // Asked for once and given back: what is allocated piece by piece afterwards ends the process when it is not there.
+        let bytes = (u64::from(constraints) + u64::from(self.public)).next_power_of_two() * BYTES_PER_ROW;
+        let room =
+            usize::try_from(bytes).ok().and_then(|bytes| Vec::<u8>::new().try_reserve_exact(bytes).ok());
+        if room.is_none() {
+            return Err(HostMemory { what: format!("a key for {count}"), bytes }.into());
+        }
         let start = Instant::now();
         let made = || -> anyhow::Result<ProvingKey> {
             let circuit = self.circuit()?;
