@@ -9,12 +9,14 @@ use crate::backend::{
     BackendError, BackendErrorKind, Bases, Device, Domain, Form, Group, Lane, Matrix, MsmTerm, Scalars,
 };
 use crate::format::Witness;
-use crate::groth16::assemble::PartialSums;
+use crate::groth16::assemble::{PartialSums, assemble};
+use crate::groth16::blinding::Blinding;
 use crate::groth16::error::ProveError;
-use crate::groth16::progress::{Phase, Recorder};
+use crate::groth16::progress::{CancelFlag, Phase, Recorder};
 use crate::groth16::quotient::{self, Parts};
 use crate::groth16::trace::Trace;
 use crate::key::ProvingKey;
+use crate::types::Proof;
 
 /// A proving key that a device knows: bases, matrices, domain. Any number of proofs can be made with it.
 #[derive(Debug)]
@@ -96,6 +98,29 @@ impl ResidentKey {
             let staged = self.stage(&lane, witness, recorder, trace)?;
             self.compute::<E>(&lane, &staged, recorder, trace, &mut |_| {})
         })
+    }
+
+    /// A proof of a witness, which nobody has verified, with digests of what each operation gave, in their order: to be
+    /// compared with another backend's.
+    ///
+    /// # Errors
+    /// The witness does not fit the key; the device failed or answered something that is no point.
+    pub fn traced<E: ProvingCurve>(
+        &self,
+        witness: &Witness,
+        blinding: &Blinding<E>,
+    ) -> Result<(Proof<E>, Trace), ProveError> {
+        check_witness(&self.key, witness)?;
+        let (cancel, mut trace) = (CancelFlag::default(), Trace::on());
+        let mut recorder = Recorder {
+            observer: &(),
+            cancel: &cancel,
+            backend: self.device.plugin().name().to_owned(),
+            timings: Vec::new(),
+            ended: &|_, _| {},
+        };
+        let sums = self.sums::<E>(witness, &mut recorder, &mut trace)?;
+        Ok((assemble(&self.key, &sums, blinding)?, trace))
     }
 
     /// Brings a witness onto the device.

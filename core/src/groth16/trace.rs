@@ -49,6 +49,11 @@ impl Trace {
         }
     }
 
+    /// Operations with digests of their results.
+    pub fn into_results(self) -> Vec<(&'static str, [u8; 32])> {
+        self.results
+    }
+
     /// The first operation whose results differ; `None` when all agree.
     pub fn first_difference(&self, other: &Self) -> Option<&'static str> {
         self.results.iter().zip(&other.results).find(|(ours, theirs)| ours != theirs).map(|(ours, _)| ours.0)

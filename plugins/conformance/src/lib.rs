@@ -20,8 +20,10 @@
 //! | `runner` | the rows in order, or at random until the time is over |
 //! | [`expected`](ExpectedFailure) | failures that are known, with their reasons |
 //! | [`report`] | what came of it, for programs and for people |
+//! | [`compare`] | two backends, operation by operation and proof by proof |
 //! | [`process`] | the child, and the parent that outlives it |
 
+pub mod compare;
 mod event;
 mod expected;
 mod group;

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use interlock_sdk::{BackendError, CancelToken, ErrorKind};
 
-use crate::fault::{Action, Loss, Rule};
+use crate::fault::{Action, Loss, Rule, Spoil};
 use crate::journal::{Entry, Outcome};
 use crate::lock;
 use crate::operation::Operation;
@@ -135,19 +135,19 @@ impl Shared {
     /// What befalls a buffer that is freed.
     pub(crate) fn free(&self, scalars: usize) {
         if lock(&self.state).rules.iter().any(|rule| rule.operation == Some(Operation::Free)) {
-            let _ = self.run(None, Operation::Free, None, scalars, |call| call.befall().map(drop));
+            let _ = self.run(None, Operation::Free, None, scalars, |call| call.befall().map(|_| ()));
         }
     }
 }
 
 impl Call<'_> {
-    /// Lets happen what the script says; whether the result is to be spoiled.
-    pub(crate) fn befall(&self) -> Result<bool, BackendError> {
+    /// Lets happen what the script says; how the result is to be spoiled, if it is.
+    pub(crate) fn befall(&self) -> Result<Option<Spoil>, BackendError> {
         let operation = self.entry.operation;
         self.check_lost()?;
         self.script.gate.delay(self.delay, self.cancel);
         match self.action {
-            None | Some(Action::Corrupt) => {}
+            None | Some(Action::Corrupt(_)) => {}
             Some(Action::Fail(failure)) => return Err(failure.error(operation)),
             // As a panic, without the hook's lines on stderr.
             Some(Action::Panic) => {
@@ -172,7 +172,10 @@ impl Call<'_> {
         }
         // It may have been lost while the call waited.
         self.check_lost()?;
-        Ok(self.action == Some(Action::Corrupt))
+        Ok(match self.action {
+            Some(Action::Corrupt(how)) => Some(how),
+            _ => None,
+        })
     }
 
     fn check_lost(&self) -> Result<(), BackendError> {

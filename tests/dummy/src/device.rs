@@ -1,17 +1,19 @@
 //! The device: the CPU backend's, called as its script says.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use interlock_cpu::Cpu;
 use interlock_sdk::{
-    Backend, BackendError, BasesSource, CancelToken, CurveId, Device, DomainSource, Features, Form, Group,
-    HostBytes, HostBytesMut, MatrixSource, Memory, MsmRequest, NttOp, OpenParams, PointwiseOp,
+    Backend, BackendError, BasesSource, CancelToken, CurveId, Device, DomainSource, Either, Features, Form,
+    Group, HostBytes, HostBytesMut, MatrixSource, Memory, MsmRequest, NttOp, OpenParams, PointwiseOp,
 };
 
 use crate::account::{Held, Kind, Live};
 use crate::bench::Shelf;
 use crate::call::Call;
-use crate::corrupt::{another_sum, three};
+use crate::corrupt::{another_limb, another_sum, flip, three};
+use crate::fault::Spoil;
 use crate::lock;
 use crate::operation::Operation;
 use crate::script::Shared;
@@ -105,13 +107,13 @@ impl Scripted {
         self.script.run(Some(self.epoch), operation, None, scalars, work)
     }
 
-    /// A call of a lane, whose work is given the CPU backend's lane and whether the result is to be spoiled.
+    /// A call of a lane, whose work is given the CPU backend's lane and how the result is to be spoiled, if it is.
     fn on_lane<T>(
         &self,
         lane: &mut Lane,
         operation: Operation,
         scalars: usize,
-        work: impl FnOnce(&mut <CpuDevice as Device>::Lane, bool) -> Result<T, BackendError>,
+        work: impl FnOnce(&mut <CpuDevice as Device>::Lane, Option<Spoil>) -> Result<T, BackendError>,
     ) -> Result<T, BackendError> {
         let Lane { cpu, number, cancel, .. } = lane;
         self.script.run(Some(self.epoch), operation, Some((*number, cancel)), scalars, |call| {
@@ -120,14 +122,23 @@ impl Scripted {
         })
     }
 
-    /// Makes scalars three times what they are, when they are to be spoiled.
+    /// Spoils these of a buffer's scalars, when they are to be.
     fn spoil(
         &self,
         lane: &mut <CpuDevice as Device>::Lane,
         data: &mut Scalars,
-        spoil: bool,
+        written: Range<usize>,
+        spoil: Option<Spoil>,
     ) -> Result<(), BackendError> {
-        if spoil { self.cpu.scale(lane, &mut data.cpu, &three(self.curve)) } else { Ok(()) }
+        match spoil {
+            None => {}
+            Some(Spoil::Plausible) => self.cpu.scale(lane, &mut data.cpu, &three(self.curve))?,
+            Some(Spoil::Limb(seed)) => match &mut data.cpu {
+                Either::Left(buffer) => another_limb(&mut buffer.data[written], seed),
+                Either::Right(buffer) => another_limb(&mut buffer.data[written], seed),
+            },
+        }
+        Ok(())
     }
 
     fn live(&self, kind: Kind) -> Live {
@@ -185,7 +196,7 @@ impl Device for Scripted {
         let count = src.as_slice().len() / SCALAR;
         self.on_lane(lane, Operation::Upload, count, |cpu, spoil| {
             self.cpu.upload(cpu, &mut dst.cpu, first, src)?;
-            self.spoil(cpu, dst, spoil)
+            self.spoil(cpu, dst, first..first + count, spoil)
         })
     }
 
@@ -232,7 +243,8 @@ impl Device for Scripted {
     ) -> Result<(), BackendError> {
         self.on_lane(lane, Operation::Ntt, data.count, |cpu, spoil| {
             self.cpu.ntt(cpu, &domain.cpu, &mut data.cpu, op)?;
-            self.spoil(cpu, data, spoil)
+            let all = 0..data.count;
+            self.spoil(cpu, data, all, spoil)
         })
     }
 
@@ -246,14 +258,16 @@ impl Device for Scripted {
     ) -> Result<(), BackendError> {
         self.on_lane(lane, Operation::Pointwise, dst.count, |cpu, spoil| {
             self.cpu.pointwise(cpu, op, &mut dst.cpu, &a.cpu, &b.cpu)?;
-            self.spoil(cpu, dst, spoil)
+            let all = 0..dst.count;
+            self.spoil(cpu, dst, all, spoil)
         })
     }
 
     fn scale(&self, lane: &mut Lane, data: &mut Scalars, factor: &[u8; 32]) -> Result<(), BackendError> {
         self.on_lane(lane, Operation::Scale, data.count, |cpu, spoil| {
             self.cpu.scale(cpu, &mut data.cpu, factor)?;
-            self.spoil(cpu, data, spoil)
+            let all = 0..data.count;
+            self.spoil(cpu, data, all, spoil)
         })
     }
 
@@ -266,7 +280,8 @@ impl Device for Scripted {
     ) -> Result<(), BackendError> {
         self.on_lane(lane, Operation::Spmv, y.count, |cpu, spoil| {
             self.cpu.spmv(cpu, &matrix.cpu, &x.cpu, &mut y.cpu)?;
-            self.spoil(cpu, y, spoil)
+            let all = 0..y.count;
+            self.spoil(cpu, y, all, spoil)
         })
     }
 
@@ -277,20 +292,32 @@ impl Device for Scripted {
         form: Form,
         mut requests: Vec<MsmRequest<'_, Bases>>,
     ) -> Result<(), BackendError> {
-        let first = requests
-            .first_mut()
-            .map(|request| (request.bases.group, request.result.as_mut_ptr(), request.result.len()));
+        let mut places: Vec<_> = requests
+            .iter_mut()
+            .map(|request| (request.bases.group, request.result.as_mut_ptr(), request.result.len()))
+            .collect();
         let requests = requests
             .into_iter()
             .map(|MsmRequest { bases, first, result }| MsmRequest { bases: &bases.cpu, first, result })
             .collect();
         self.on_lane(lane, Operation::Msm, scalars.count, |cpu, spoil| {
             self.cpu.msm(cpu, &scalars.cpu, form, requests)?;
-            if let Some((group, place, len)) = first.filter(|_| spoil) {
-                // SAFETY: the host's place for the first sum, which is written and which nobody touches until the lane
+            let chosen = match spoil {
+                None => None,
+                Some(Spoil::Plausible) => places.drain(..).next(),
+                Some(Spoil::Limb(seed)) if !places.is_empty() => {
+                    Some(places.swap_remove(seed as usize % places.len()))
+                }
+                Some(Spoil::Limb(_)) => None,
+            };
+            if let (Some((group, place, len)), Some(how)) = (chosen, spoil) {
+                // SAFETY: the host's place for a sum, which is written and which nobody touches until the lane
                 // has been waited for; that is not before this call returns.
                 let sum = unsafe { std::slice::from_raw_parts_mut(place, len) };
-                another_sum(self.curve, group, sum);
+                match how {
+                    Spoil::Plausible => another_sum(self.curve, group, sum),
+                    Spoil::Limb(seed) => flip(sum, seed),
+                }
             }
             Ok(())
         })

@@ -52,8 +52,17 @@ pub(crate) enum Action {
     Delay(Duration),
     Hang,
     HangUntilCancelled,
-    Corrupt,
+    Corrupt(Spoil),
     Lose(Loss),
+}
+
+/// How a result is made wrong.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Spoil {
+    /// Scalars three times what they should be; another point of the group.
+    Plausible,
+    /// One limb of it, chosen by this number, is another one.
+    Limb(u64),
 }
 
 impl Action {
@@ -61,7 +70,7 @@ impl Action {
     pub(crate) fn can_befall(self, operation: Operation) -> bool {
         match self {
             Self::HangUntilCancelled => operation.on_lane(),
-            Self::Corrupt => operation.can_be_wrong(),
+            Self::Corrupt(_) => operation.can_be_wrong(),
             _ => true,
         }
     }
@@ -154,7 +163,16 @@ impl<'a> Plan<'a> {
     /// # Panics
     /// Calls of this kind have no result that could be wrong.
     pub fn corrupt(self) -> Armed {
-        self.arm(Action::Corrupt)
+        self.arm(Action::Corrupt(Spoil::Plausible))
+    }
+
+    /// The call reports success with one limb of its result changed: limb and change follow from `seed`. The result of a
+    /// sum is its Jacobian coordinates, so a change may leave the point what it is: of infinity's X and Y nothing depends.
+    ///
+    /// # Panics
+    /// Calls of this kind have no result that could be wrong.
+    pub fn mutate(self, seed: u64) -> Armed {
+        self.arm(Action::Corrupt(Spoil::Limb(seed)))
     }
 
     /// The device is lost with this call.

@@ -1,5 +1,6 @@
 //! A sound backend passes; one with a single fault fails in the group that is about it.
 
+mod mutations;
 mod sound;
 mod spoiled;
 mod tables;
