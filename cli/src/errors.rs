@@ -186,6 +186,16 @@ pub(crate) struct BadExpected {
     pub(crate) problem: String,
 }
 
+/// A file with a difference that cannot be run again.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{}: {problem}", path.display())]
+pub(crate) struct BadDifference {
+    /// Which file.
+    pub(crate) path: PathBuf,
+    /// What is wrong.
+    pub(crate) problem: String,
+}
+
 /// A device would need more memory than `--memory-limit` allows, or than it has.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
@@ -340,6 +350,12 @@ fn verdict(error: &(dyn Error + 'static)) -> Option<(Exit, Option<&'static str>)
     }
     if error.is::<ProofsDiffer>() {
         return plain(Exit::SelfCheck, Some(WRONG_RESULTS));
+    }
+    if error.is::<BadDifference>() {
+        return plain(
+            Exit::Input,
+            Some("`interlock validate --backend NAME --out FILE` writes such a file when something differs"),
+        );
     }
     if error.is::<BadExpected>() {
         return plain(Exit::Input, Some("each entry is [[expected]] with backend, device, row and reason"));

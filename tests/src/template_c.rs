@@ -58,6 +58,44 @@ pub fn build(into: &Path) -> PathBuf {
     library
 }
 
+/// Copies the template's files, but not what was built there.
+///
+/// # Panics
+/// A file cannot be copied.
+pub fn copy(to: &Path) {
+    for inner in ["", "keep", "cpu", "check"] {
+        std::fs::create_dir_all(to.join(inner)).expect("the folder can be made");
+        for entry in std::fs::read_dir(folder().join(inner)).expect("the template is there") {
+            let path = entry.expect("the template is there").path();
+            if path.is_file() {
+                let name = path.file_name().expect("a file has a name");
+                std::fs::copy(&path, to.join(inner).join(name)).expect("the template can be copied");
+            }
+        }
+    }
+}
+
+/// Builds a copy of it in which one piece of one file is another one: a backend with a fault.
+///
+/// # Panics
+/// The piece is not there exactly once, or what came of it does not compile.
+pub fn with_fault(into: &Path, file: &str, from: &str, to: &str) -> PathBuf {
+    let source = into.join("source");
+    copy(&source);
+    let path = source.join(file);
+    let text = std::fs::read_to_string(&path).expect("the file is there");
+    assert_eq!(text.matches(from).count(), 1, "{from} in {file}");
+    std::fs::write(&path, text.replace(from, to)).expect("the copy can be written");
+    let build = into.join("build");
+    let header = repository().join("plugins/abi/include");
+    make(&source, &[format!("BUILD={}", build.display()), format!("HEADER={}", header.display())]);
+    let library = build.join("libinterlock_template_c.so");
+    for path in [into, &build, &library] {
+        private(path);
+    }
+    library
+}
+
 /// The template, built and loaded once per process.
 pub fn loaded() -> Arc<Plugin> {
     static LOADED: LazyLock<Arc<Plugin>> = LazyLock::new(|| {

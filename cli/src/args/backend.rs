@@ -32,25 +32,13 @@ pub(crate) struct ThreadArgs {
     pub(crate) threads: Option<u32>,
 }
 
-/// Which backend, and how it is opened.
+/// Where backends are looked for, what is accepted, and which device is opened.
 #[derive(Clone, Debug, Args)]
-pub(crate) struct BackendArgs {
-    /// Backend, .so file, or comma list of them in fallback order [default: auto, the best that works]
-    ///
-    /// `interlock backends` lists the names; `embedded` is the backend inside this program, whatever is installed.
-    #[arg(
-        long,
-        value_name = "LIST",
-        help_heading = "Backends",
-        env = "INTERLOCK_BACKEND",
-        hide_possible_values = true,
-        value_parser = Suggesting::<BackendList>::new(&["auto", "cpu", "embedded"]),
-    )]
-    pub(crate) backend: Option<BackendList>,
+pub(crate) struct OpeningArgs {
     /// Where backends are looked for.
     #[command(flatten)]
     pub(crate) search: SearchArgs,
-    /// Accept a .so file named in --backend that has no manifest: its code runs as you
+    /// Accept a named .so file that has no manifest: its code runs as you
     #[arg(
         long,
         value_name = "BOOL",
@@ -73,6 +61,26 @@ pub(crate) struct BackendArgs {
         value_parser = values::device,
     )]
     pub(crate) device: Option<u32>,
+}
+
+/// Which backend, and how it is opened.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct BackendArgs {
+    /// Backend, .so file, or comma list of them in fallback order [default: auto, the best that works]
+    ///
+    /// `interlock backends` lists the names; `embedded` is the backend inside this program, whatever is installed.
+    #[arg(
+        long,
+        value_name = "LIST",
+        help_heading = "Backends",
+        env = "INTERLOCK_BACKEND",
+        hide_possible_values = true,
+        value_parser = Suggesting::<BackendList>::new(&["auto", "cpu", "embedded"]),
+    )]
+    pub(crate) backend: Option<BackendList>,
+    /// How it is found and opened.
+    #[command(flatten)]
+    pub(crate) opening: OpeningArgs,
     /// Most device memory to use, in bytes or as 512MiB, 2GiB
     #[arg(
         long,

@@ -21,6 +21,7 @@ mod setup;
 mod simulate;
 mod timeline;
 mod tips;
+mod validate;
 mod values;
 mod verify;
 
@@ -32,7 +33,7 @@ use clap::error::{ContextKind, ErrorKind};
 use clap::parser::ValueSource;
 use clap::{ArgMatches, CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 
-pub(crate) use backend::{BackendArgs, SearchArgs, ThreadArgs};
+pub(crate) use backend::{BackendArgs, OpeningArgs, SearchArgs, ThreadArgs};
 pub(crate) use backends::BackendsArgs;
 pub(crate) use bench::{BatchArgs, BenchBatchArgs, BenchCommand, BenchInterlockArgs, ProofType, ShapeArgs};
 pub(crate) use completions::CompletionsArgs;
@@ -49,6 +50,7 @@ pub(crate) use proving::ProvingArgs;
 pub(crate) use setup::SetupArgs;
 pub(crate) use simulate::SimulateArgs;
 pub(crate) use timeline::TimelineArgs;
+pub(crate) use validate::ValidateArgs;
 pub(crate) use values::{
     BackendList, MemorySize, ProgressMode, Seed, SeedText, threads as thread_count, workers as worker_count,
 };
@@ -184,6 +186,11 @@ pub(crate) enum Command {
     /// Manage backends that are loaded at run time
     #[command(subcommand, after_help = plugin::AFTER_HELP)]
     Plugin(PluginCommand),
+    /// Compare two backends, operation by operation and proof by proof
+    ///
+    /// Each runs in a process of its own. A difference is made as small as it gets and written to a file, which runs again with
+    /// --replay. The exit code is 7 when they differ.
+    Validate(ValidateArgs),
     /// Check this machine, up to a small proof on every curve
     ///
     /// The exit code is 0 when it can prove, else 5.
@@ -210,6 +217,7 @@ impl Command {
             Self::Plugin(PluginCommand::Check(_)) => "plugin check",
             Self::Plugin(PluginCommand::New(_)) => "plugin new",
             Self::Plugin(PluginCommand::Header(_)) => "plugin header",
+            Self::Validate(_) => "validate",
             Self::Doctor(_) => "doctor",
             Self::Completions(_) => "completions",
         }
@@ -232,6 +240,7 @@ impl Command {
             Self::Plugin(PluginCommand::Check(args)) => args.json,
             Self::Plugin(PluginCommand::New(args)) => args.json,
             Self::Plugin(PluginCommand::Header(_)) => false,
+            Self::Validate(args) => args.json,
             Self::Doctor(args) => args.json,
             Self::Completions(_) => false,
         }

@@ -3,11 +3,10 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::builder::BoolishValueParser;
 use clap::{Args, Subcommand};
 use interlock_conformance::{Group, Level};
 
-use crate::args::{GENERAL, HeaderArgs, NewArgs, SearchArgs, ThreadArgs, values};
+use crate::args::{GENERAL, HeaderArgs, NewArgs, OpeningArgs, ThreadArgs, values};
 
 /// Manage backends that are loaded at run time.
 #[derive(Debug, Subcommand)]
@@ -89,32 +88,9 @@ pub(crate) struct CheckArgs {
     /// Failures that are known, in TOML: tables `[[expected]]` with backend, device, row (* for anything) and reason
     #[arg(long, value_name = "FILE")]
     pub(crate) expected: Option<PathBuf>,
-    /// Where backends are looked for.
+    /// How it is found and opened.
     #[command(flatten)]
-    pub(crate) search: SearchArgs,
-    /// Accept a FILE that has no manifest: its code runs as you
-    #[arg(
-        long,
-        value_name = "BOOL",
-        help_heading = "Backends",
-        env = "INTERLOCK_ALLOW_UNSIGNED",
-        num_args = 0..=1,
-        require_equals = true,
-        default_missing_value = "true",
-        hide_possible_values = true,
-        value_parser = BoolishValueParser::new(),
-    )]
-    pub(crate) allow_unsigned: Option<bool>,
-    /// Which of the backend's devices, counted from 0 [default: 0]
-    #[arg(
-        long,
-        value_name = "N",
-        help_heading = "Backends",
-        env = "INTERLOCK_DEVICE",
-        allow_hyphen_values = true,
-        value_parser = values::device,
-    )]
-    pub(crate) device: Option<u32>,
+    pub(crate) opening: OpeningArgs,
     /// How many threads.
     #[command(flatten)]
     pub(crate) threads: ThreadArgs,

@@ -137,12 +137,16 @@ fn flags_of_a_proof() {
         })
     };
     let plain = parse(&[]).unwrap();
-    assert!(plain.backend.allow_unsigned.is_none() && plain.proving.no_self_check.is_none() && !plain.json);
+    assert!(
+        plain.backend.opening.allow_unsigned.is_none()
+            && plain.proving.no_self_check.is_none()
+            && !plain.json
+    );
     let args = parse(&["--allow-unsigned", "--no-self-check=false", "--backend", "cuda,./libx.so"]).unwrap();
-    assert_eq!((args.backend.allow_unsigned, args.proving.no_self_check), (Some(true), Some(false)));
+    assert_eq!((args.backend.opening.allow_unsigned, args.proving.no_self_check), (Some(true), Some(false)));
     assert_eq!(args.backend.backend, Some("cuda,./libx.so".parse().unwrap()));
     let both = parse(&["--backend-dir", "a", "--backend-dir", "b"]).unwrap();
-    assert_eq!(both.backend.search.backend_dir.len(), 2);
+    assert_eq!(both.backend.opening.search.backend_dir.len(), 2);
     assert!(args.backend.backend.unwrap().names().eq(["cuda"]));
     for bad in [&["--backend", "auto,cpu"][..], &["--progress", "loud"], &["-q", "-v"], &["extra"]] {
         assert_eq!(parse(bad).unwrap_err().exit_code(), 2, "{bad:?}");

@@ -4,6 +4,7 @@
 
 mod backends;
 mod bench;
+mod candidate;
 mod circuits;
 mod completions;
 mod convert;
@@ -22,6 +23,7 @@ mod rows;
 mod setup;
 mod simulate;
 mod timeline;
+mod validate;
 mod verify;
 
 use std::path::Path;
@@ -94,6 +96,7 @@ pub(crate) fn run(cli: Cli) -> anyhow::Result<Exit> {
         Command::Plugin(PluginCommand::Check(args)) => plugin_check::run(args, &context),
         Command::Plugin(PluginCommand::New(args)) => plugin_new::new(args),
         Command::Plugin(PluginCommand::Header(args)) => plugin_new::header(args, &context),
+        Command::Validate(args) => validate::run(args, &context),
         Command::Doctor(args) => doctor::run(args, &context),
         Command::Completions(args) => completions::run(args),
     }

@@ -161,11 +161,11 @@ impl Config {
     pub(crate) fn backend(&self, args: &BackendArgs, threads: &ThreadArgs) -> BackendSettings {
         BackendSettings {
             list: args.backend.clone().or_else(|| self.backend.clone()).unwrap_or_else(BackendList::auto),
-            trust: self.trust(args.allow_unsigned),
-            search: self.search(&args.search),
+            trust: self.trust(args.opening.allow_unsigned),
+            search: self.search(&args.opening.search),
             loader: self.loader(),
             device: DeviceOptions {
-                index: args.device.or(self.device).unwrap_or(0),
+                index: args.opening.device.or(self.device).unwrap_or(0),
                 memory_limit: args.memory_limit.or(self.memory_limit).map(|limit| limit.0),
                 threads: self.threads(threads),
             },

@@ -15,6 +15,7 @@
 //! | `generate` | edge cases and random ones |
 //! | `shrink` | smaller cases |
 //! | `difference` | the file |
+//! | `worker` | a backend in a process of its own, which may crash or hang |
 
 mod answer;
 mod case;
@@ -25,6 +26,8 @@ mod hex;
 mod operations;
 mod proofs;
 mod shrink;
+#[cfg(unix)]
+mod worker;
 
 pub use answer::{Answer, Mismatch};
 pub use case::{Case, GroupName, Operation, ScalarForm, Transform};
@@ -32,3 +35,5 @@ pub use difference::{Difference, FORMAT, Side};
 pub use generate::{Plan, cases};
 pub use hex::Hex;
 pub use shrink::shrink;
+#[cfg(unix)]
+pub use worker::{Greeting, Worker, WorkerError, serve};

@@ -24,6 +24,7 @@ mod timeline;
 mod timelines;
 #[cfg(target_os = "linux")]
 mod trust;
+mod validate;
 #[cfg(target_os = "linux")]
 #[path = "../loading/vendor.rs"]
 mod vendor;

@@ -1,25 +1,11 @@
 //! As a vendor has it: a copy of the folder, the header, a C compiler, and nothing else of this repository.
 
-use std::path::Path;
 use std::process::Command;
 
 use interlock_core::loader::{Registry, SearchOptions, Trust};
 use interlock_tests::places::{fixture, repository};
 use interlock_tests::program::call;
-use interlock_tests::template_c::{folder, make};
-
-/// Copies the template's files, but not what was built there.
-fn copy(to: &Path) {
-    for inner in ["", "keep", "cpu", "check"] {
-        std::fs::create_dir_all(to.join(inner)).unwrap();
-        for entry in std::fs::read_dir(folder().join(inner)).unwrap() {
-            let path = entry.unwrap().path();
-            if path.is_file() {
-                std::fs::copy(&path, to.join(inner).join(path.file_name().unwrap())).unwrap();
-            }
-        }
-    }
-}
+use interlock_tests::template_c::{copy, make};
 
 #[test]
 fn a_renamed_copy_is_built_installed_found_and_proves() {

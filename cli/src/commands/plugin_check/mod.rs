@@ -12,34 +12,15 @@ use interlock_conformance::{Event, ExpectedFailures, Group, Level, Options, Repo
 use interlock_core::backend::DeviceOptions;
 
 use super::Context;
-use crate::args::{BackendList, CheckArgs};
-use crate::errors::{BadExpected, Failure, Unusable, Usage};
+use super::candidate::{Candidate, pass_on};
+use crate::args::CheckArgs;
+use crate::errors::{BadExpected, Failure, Unusable};
 use crate::exit::Exit;
 use crate::output::{json, print};
 
-/// What is to be checked.
-enum Target<'a> {
-    File(&'a Path),
-    Name(BackendList),
-}
-
-impl Target<'_> {
-    /// A word with a `/` or a `.`, neither of which a name has, is a file.
-    fn of(word: &str) -> Result<Target<'_>, Usage> {
-        if word.contains(['/', '.']) {
-            return Ok(Target::File(Path::new(word)));
-        }
-        let list: BackendList = word.parse().map_err(|problem| Usage(format!("{word}: {problem}")))?;
-        if list.names().count() != 1 {
-            return Err(Usage(format!("{word}: name one backend, such as embedded, or one file")));
-        }
-        Ok(Target::Name(list))
-    }
-}
-
 /// Checks a backend.
 pub(crate) fn run(args: &CheckArgs, context: &Context) -> anyhow::Result<Exit> {
-    let target = Target::of(&args.backend)?;
+    let target = Candidate::of(&args.backend)?;
     let expected = args.expected.as_deref().map_or_else(|| Ok(ExpectedFailures::default()), read_expected)?;
     let (options, limits) = settings(args, context);
     if args.in_child {
@@ -80,7 +61,7 @@ fn settings(args: &CheckArgs, context: &Context) -> (Options, Limits) {
         groups: if args.group.is_empty() { Group::ALL.to_vec() } else { args.group.clone() },
         seed: args.seed,
         device: DeviceOptions {
-            index: args.device.or_else(|| context.config.device()).unwrap_or(0),
+            index: args.opening.device.or_else(|| context.config.device()).unwrap_or(0),
             memory_limit: None,
             threads: context.config.threads(&args.threads),
         },
@@ -100,21 +81,7 @@ fn command(program: &Path, args: &CheckArgs, context: &Context, groups: &[Group]
     for group in groups {
         command.args(["--group", group.name()]);
     }
-    for folder in &args.search.backend_dir {
-        command.arg("--backend-dir").arg(folder);
-    }
-    if let Some(unsigned) = args.allow_unsigned {
-        command.arg(format!("--allow-unsigned={unsigned}"));
-    }
-    if let Some(device) = args.device {
-        command.args(["--device", &device.to_string()]);
-    }
-    if let Some(threads) = args.threads.threads {
-        command.args(["--threads", &threads.to_string()]);
-    }
-    if let Some(config) = context.config.path() {
-        command.arg("--config").arg(config);
-    }
+    pass_on(&mut command, &args.opening, &args.threads, context);
     command.arg("--").arg(&args.backend);
     command
 }
@@ -125,7 +92,7 @@ fn read_expected(path: &Path) -> Result<ExpectedFailures, BadExpected> {
     toml::from_str(&text).map_err(|error| bad(error.to_string()))
 }
 
-fn answer(args: &CheckArgs, target: &Target<'_>, report: &Report) -> anyhow::Result<Exit> {
+fn answer(args: &CheckArgs, target: &Candidate<'_>, report: &Report) -> anyhow::Result<Exit> {
     let failure = failure(args, target, report);
     if args.json {
         print::data(&match &failure {
@@ -141,12 +108,12 @@ fn answer(args: &CheckArgs, target: &Target<'_>, report: &Report) -> anyhow::Res
     Ok(failure.map_or(Exit::Ok, |failure| failure.exit))
 }
 
-fn failure(args: &CheckArgs, target: &Target<'_>, report: &Report) -> Option<Failure> {
+fn failure(args: &CheckArgs, target: &Candidate<'_>, report: &Report) -> Option<Failure> {
     if report.conforms {
         return None;
     }
     if let Some(reason) = &report.refused {
-        let exit = if matches!(target, Target::File(_)) { Exit::Input } else { Exit::Backend };
+        let exit = if matches!(target, Candidate::File(_)) { Exit::Input } else { Exit::Backend };
         return Some(Failure { exit, message: format!("{}: {reason}", args.backend), hint: None });
     }
     let mut problems = Vec::new();

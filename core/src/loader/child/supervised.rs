@@ -2,7 +2,7 @@
 
 use std::io::{self, Read};
 use std::os::fd::AsFd;
-use std::process::{Child, ChildStderr, ChildStdout, Command, ExitStatus, Stdio};
+use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -12,7 +12,8 @@ use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, wa
 
 use super::{Ended, Tail};
 
-/// The longest line that is taken; the rest of a longer one is dropped, and so is what was read of it.
+/// The longest line that is taken, unless it is said otherwise; the rest of a longer one is dropped, and so is what was read
+/// of it.
 const LONGEST_LINE: usize = 1 << 20;
 
 /// How often it is looked whether the process has ended without closing its pipes, which somebody else may hold open.
@@ -45,6 +46,7 @@ pub struct Supervised {
     stderr: Option<ChildStderr>,
     /// What was read of standard output and not told yet.
     unread: Vec<u8>,
+    longest_line: usize,
     /// The line that is being read is too long.
     dropping: bool,
     printed: Tail,
@@ -72,6 +74,7 @@ impl Supervised {
             stdout,
             stderr,
             unread: Vec::new(),
+            longest_line: LONGEST_LINE,
             dropping: false,
             printed: Tail::default(),
             gone: false,
@@ -84,6 +87,18 @@ impl Supervised {
             rustix::fs::fcntl_setfl(pipe, OFlags::NONBLOCK)?;
         }
         Ok(started)
+    }
+
+    /// Takes lines of up to so many bytes.
+    #[must_use]
+    pub fn with_longest_line(mut self, bytes: usize) -> Self {
+        self.longest_line = bytes;
+        self
+    }
+
+    /// The other end of its standard input, once, when that is a pipe. Writing there waits for the process to read.
+    pub fn take_stdin(&mut self) -> Option<ChildStdin> {
+        self.child.stdin.take()
     }
 
     /// The next line, or that there is none.
@@ -213,7 +228,7 @@ impl Supervised {
         }
         self.unread.extend_from_slice(bytes);
         let line = self.unread.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
-        if self.unread.len() - line > LONGEST_LINE {
+        if self.unread.len() - line > self.longest_line {
             self.unread.truncate(line);
             self.dropping = true;
         }

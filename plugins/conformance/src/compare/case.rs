@@ -1,6 +1,7 @@
 //! One operation with its input.
 
 use std::fmt;
+use std::path::PathBuf;
 
 use interlock_core::backend::{Form, Group, NttOp};
 use interlock_curves::Curve;
@@ -153,6 +154,13 @@ pub enum Operation {
         /// What circuit, witness, key and blinding are made from.
         seed: u64,
     },
+    /// A proof of a witness under a key, both in files, with fixed blinding.
+    Files {
+        /// The key's path: one that needs no circuit beside it.
+        key: PathBuf,
+        /// The witness's.
+        witness: PathBuf,
+    },
 }
 
 /// An operation on a curve.
@@ -175,7 +183,7 @@ impl Case {
             Operation::Scale { .. } => "scale",
             Operation::Spmv { .. } => "spmv",
             Operation::Msm { .. } => "msm",
-            Operation::Proof { .. } => "proof",
+            Operation::Proof { .. } | Operation::Files { .. } => "proof",
         }
     }
 
@@ -190,6 +198,7 @@ impl Case {
             }
             Operation::Msm { points, scalars, .. } => points.0.len() / 64 + scalars.0.len() / 32,
             Operation::Proof { constraints, .. } => *constraints as usize,
+            Operation::Files { .. } => 0,
         }
     }
 }
@@ -231,6 +240,9 @@ impl fmt::Display for Case {
             Operation::Proof { constraints, coefficients, seed } => {
                 let quotient = if *coefficients { "coefficients" } else { "values on a coset" };
                 write!(f, "proof of {constraints} constraints (quotient of {quotient}, seed {seed}), {curve}")
+            }
+            Operation::Files { key, witness } => {
+                write!(f, "proof of {} under {}, {curve}", witness.display(), key.display())
             }
         }
     }

@@ -97,6 +97,7 @@ impl Case {
                     _ => Ok(()),
                 }
             }
+            Operation::Files { .. } => Ok(()),
             Operation::Proof { constraints, .. } => match constraints {
                 1..=MOST_CONSTRAINTS => Ok(()),
                 _ => Err(format!("constraints: {constraints}, from 1 to {MOST_CONSTRAINTS} are possible")),

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::answer::Answer;
-use super::case::Case;
+use super::case::{Case, Operation};
 
 /// The version of the file.
 pub const FORMAT: u32 = 1;
@@ -44,6 +44,9 @@ impl Difference {
         if difference.interlock_difference != FORMAT {
             let found = difference.interlock_difference;
             return Err(format!("version {found} of a difference, this program reads {FORMAT}"));
+        }
+        if matches!(difference.case.operation, Operation::Files { .. }) {
+            return Err("its input is in files of another machine".into());
         }
         difference.case.check()?;
         Ok(difference)

@@ -34,7 +34,7 @@ const LENGTHS: [usize; 13] = [0, 1, 2, 3, 31, 32, 33, 127, 128, 129, 255, 256, 2
 pub fn cases(plan: &Plan) -> impl Iterator<Item = Case> {
     let plan = plan.clone();
     plan.curves.clone().into_iter().flat_map(move |curve| {
-        let makers: Vec<Maker> = with_curve!(curve, E => edges::<E>());
+        let makers = edges();
         let random = (0..plan.random * 6).map(move |i| random_maker(i, plan.max_log));
         let proofs = proofs(&plan);
         let seed = plan.seed;
@@ -104,7 +104,7 @@ enum Maker {
     Proof(u32, bool),
 }
 
-fn edges<E: ProvingCurve>() -> Vec<Maker> {
+fn edges() -> Vec<Maker> {
     let mut found = Vec::new();
     for (i, n) in LENGTHS.into_iter().enumerate() {
         for form in FORMS {

@@ -28,8 +28,12 @@ impl Case {
             Ok(device) => device,
             Err(error) => return refusal(&error),
         };
-        if let Operation::Proof { constraints, coefficients, seed } = self.operation {
-            return proofs::run::<E>(&device, constraints, coefficients, seed);
+        match &self.operation {
+            Operation::Proof { constraints, coefficients, seed } => {
+                return proofs::run::<E>(&device, *constraints, *coefficients, *seed);
+            }
+            Operation::Files { key, witness } => return proofs::run_files::<E>(&device, key, witness),
+            _ => {}
         }
         self.compute::<E>(&device).unwrap_or_else(|stop| match stop {
             Stop::Refused(error) => refusal(&error),
@@ -107,7 +111,7 @@ impl Case {
                 return Ok(point::<E>(*group, sums.first().map_or(&[], Vec::as_slice)));
             }
             // Run by `run_on`.
-            Operation::Proof { .. } => Scalars::alloc(device, 0)?,
+            Operation::Proof { .. } | Operation::Files { .. } => Scalars::alloc(device, 0)?,
         };
         let (bytes, _) = lane.download(&buffer, 0, buffer.len())?;
         Ok(Answer::Result { bytes: Hex(bytes.to_vec()), steps: Vec::new() })

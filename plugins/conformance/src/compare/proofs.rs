@@ -1,8 +1,11 @@
 //! Whole proofs, of circuits that follow from a seed.
 
+use std::path::Path;
 use std::sync::Arc;
 
 use interlock_core::backend::Device;
+use interlock_core::files::KeyFile;
+use interlock_core::format::Witness;
 use interlock_core::groth16::{Blinding, ProveError, ResidentKey};
 use interlock_core::key::ProvingKey;
 use interlock_core::types::Proof;
@@ -33,11 +36,33 @@ pub(super) fn run<E: ProvingCurve>(
         Err(Stop::NotOffered(what)) => return bad_case(what),
     };
     let blinding = Blinding::<E>::from_scalars(scalar::<Fr<E>>(&mut rng), scalar::<Fr<E>>(&mut rng));
+    prove(device, key, &circuit.witness(), &blinding)
+}
+
+/// The same of a key and a witness in files.
+pub(super) fn run_files<E: ProvingCurve>(device: &Device, key: &Path, witness: &Path) -> Answer {
+    let read = || -> Result<(ProvingKey, Witness), Box<dyn std::error::Error>> {
+        Ok((KeyFile::open(key)?.proving_key(None)?, Witness::open(witness)?))
+    };
+    match read() {
+        Ok((key, _)) if key.curve != E::CURVE => bad_case(&format!("the key is one of {}", key.curve)),
+        // The same for both backends, and known to everybody: this proof is compared and thrown away.
+        Ok((key, witness)) => prove(device, key, &witness, &Blinding::<E>::from_seed(&[0x56; 32])),
+        Err(error) => bad_case(&error.to_string()),
+    }
+}
+
+fn prove<E: ProvingCurve>(
+    device: &Device,
+    key: ProvingKey,
+    witness: &Witness,
+    blinding: &Blinding<E>,
+) -> Answer {
     let resident = match ResidentKey::load(device, &Arc::new(key)) {
         Ok(resident) => resident,
         Err(error) => return refusal(&error),
     };
-    match resident.traced::<E>(&circuit.witness(), &blinding) {
+    match resident.traced::<E>(witness, blinding) {
         Ok((proof, trace)) => {
             let steps = trace.into_results();
             let steps = steps.into_iter().map(|(name, digest)| (name.to_owned(), Hex(digest.to_vec())));

@@ -145,6 +145,7 @@ fn smaller(case: &Case) -> impl Iterator<Item = Case> {
                 });
             }
         }
+        Operation::Files { .. } => {}
         Operation::Proof { constraints, coefficients, seed } => {
             for constraints in [1, 2, constraints / 4, constraints / 2, constraints - 1] {
                 if constraints > 0 && constraints < case.size() as u32 {
@@ -162,16 +163,13 @@ fn square<E: ProvingCurve>(generator: &Hex) -> Option<Hex> {
     Some(Hex(E::scalar_to_montgomery(&generator.square()).to_vec()))
 }
 
-/// The halves of `n` things, then all but an eighth of them.
+/// The halves of `n` things, then all but a quarter of them at either end, but an eighth, and so on down to one.
 fn ranges(n: usize) -> Vec<std::ops::Range<usize>> {
     let mut found = Vec::new();
-    if n > 1 {
-        found.extend([0..n / 2, n / 2..n]);
-    }
-    if n > 7 {
-        found.extend([n / 8..n, 0..n - n / 8]);
-    } else if n > 2 {
-        found.extend([1..n, 0..n - 1]);
+    let mut part = n / 2;
+    while part > 0 {
+        found.extend([0..n - part, part..n]);
+        part /= 2;
     }
     found
 }
