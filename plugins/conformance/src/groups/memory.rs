@@ -25,6 +25,7 @@ pub(crate) fn rows<E: ProvingCurve>(rows: &mut Rows) {
     rows.add("the form of a buffer is that of the last upload", form::<E>);
     rows.add("memory that is used again holds nothing of before", used_again::<E>);
     rows.add("source and destination at odd addresses", odd::<E>);
+    rows.add("buffers that are freed take no memory of the host", freed::<E>);
 }
 
 fn zeros<E: ProvingCurve>(setting: &mut Setting<'_>) -> Outcome {
@@ -35,6 +36,36 @@ fn zeros<E: ProvingCurve>(setting: &mut Setting<'_>) -> Outcome {
         same(&format!("scalars_alloc of {n}"), &vec![Fr::<E>::zero(); n], &got)?;
     }
     Ok(())
+}
+
+/// 512 MiB one after the other, of which no more than half may have stayed with the process: others may be at work in it.
+fn freed<E: ProvingCurve>(setting: &mut Setting<'_>) -> Outcome {
+    const COUNT: usize = 1 << 15;
+    let (device, lane) = setting.open::<E>()?;
+    let bytes = vec![1_u8; 32 * COUNT];
+    let once = || -> Outcome {
+        let mut buffer = Scalars::alloc(&device, COUNT)?;
+        Ok(lane.upload(&mut buffer, 0, &bytes, Form::Canonical)?)
+    };
+    // What a pool keeps, it has now.
+    (0..8).try_for_each(|_| once())?;
+    let Some(before) = resident_mib() else { return Ok(()) };
+    (0..512).try_for_each(|_| once())?;
+    let after = resident_mib().unwrap_or(before);
+    let grown = after.saturating_sub(before);
+    holds(
+        "512 buffers of 1 MiB, filled and freed one after the other",
+        "no more memory of the process than before",
+        grown < 256,
+        format_args!("{grown} MiB more"),
+    )
+}
+
+/// Resident memory of this process; none on systems that do not say.
+fn resident_mib() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
+    Some(line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok()? / 1024)
 }
 
 fn round_trip<E: ProvingCurve>(setting: &mut Setting<'_>, n: usize) -> Outcome {
