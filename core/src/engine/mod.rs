@@ -44,7 +44,7 @@
 //! | [`record`] | where a timeline goes |
 //! | [`error`] | no engine, no place, no proof |
 //! | `shared` | the lock, and what is under it |
-//! | `threads` | workers, synthesisers, the clock |
+//! | `threads`, `pool` | workers, synthesisers, the clock; where the host computes |
 //! | `work`, `proof`, `context` | a partition's phases, as Groth16 fills them |
 //! | `device` | a device's handles and its resident keys |
 
@@ -53,8 +53,8 @@ mod context;
 mod device;
 pub mod error;
 pub mod job;
-pub mod pool;
-mod progress;
+mod pool;
+pub mod progress;
 mod proof;
 pub mod record;
 pub mod service;
