@@ -9,6 +9,7 @@
 //! | [`judges`] | the tests in which other people's provers and verifiers judge our proofs |
 //! | [`peers`] | the same proofs by other provers, measured in turn with ours |
 //! | [`mod@fuzz`] | the fuzz targets, for a number of runs each |
+//! | [`cuda`] | the CUDA compiler, and compiling the kernels |
 //! | [`deny`] | licences, sources and advisories of the dependencies |
 //! | [`node`] | the independent judges of the tests: circom and snarkjs |
 //! | [`system`], [`cmd`], [`step`], [`paths`] | programs of the machine, running them, telling what runs, where things lie |
@@ -17,6 +18,7 @@
 
 mod check;
 mod cmd;
+mod cuda;
 mod demo;
 mod deny;
 mod fixtures;
@@ -53,6 +55,8 @@ usage: cargo xtask COMMAND
   fuzz [TARGET...] [--runs N] [--jobs N] [--sanitizer address|none] [--no-trace-compares]
                             run the fuzz targets (all), each 10 million times; takes a nightly toolchain and cargo-fuzz
   deny                      licences, sources and advisories of the dependencies
+  cuda-toolkit              install the CUDA compiler below target/ and print where its nvcc is
+  kernels                   compile the CUDA kernels to target/cuda, by NVCC, CUDA_HOME, PATH or that compiler (part of `test`)
   snarkjs                   install circom and snarkjs for the tests and print their folder
 ";
 
@@ -80,6 +84,8 @@ fn main() -> ExitCode {
         ["bench-peers", rest @ ..] => peers::run(rest),
         ["fuzz", words @ ..] => fuzz::run(words),
         ["deny"] => deny::run(),
+        ["cuda-toolkit"] => cuda::toolkit().map(|nvcc| println!("{}", nvcc.display())),
+        ["kernels"] => cuda::kernels(),
         ["snarkjs"] => node::Tools::ensure().map(|tools| println!("{}", tools.modules().display())),
         _ => {
             eprint!("{USAGE}");

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail};
 
 use crate::cmd::Cmd;
 
@@ -18,21 +18,23 @@ pub(crate) fn ensure(programs: &[&str], packages: &[&str]) -> Result<()> {
     if missing.is_empty() {
         return Ok(());
     }
-    if find("apt-get").is_none() || !is_root() {
-        bail!(
-            "missing: {}. Please install it (Debian's packages: {})",
-            missing.join(", "),
-            packages.join(" ")
-        );
-    }
-    eprintln!("    installing {} for {}", packages.join(", "), missing.join(", "));
-    let apt = || Cmd::new("apt-get").env("DEBIAN_FRONTEND", "noninteractive");
-    apt().args(["update", "-q"]).quiet()?;
-    apt().args(["install", "-q", "-y", "--no-install-recommends"]).args(packages).quiet()?;
+    install(packages).with_context(|| format!("missing: {}", missing.join(", ")))?;
     match missing.iter().find(|program| find(program).is_none()) {
         Some(program) => bail!("{program} is still missing after installing {}", packages.join(" ")),
         None => Ok(()),
     }
+}
+
+/// Installs packages, as root on a Debian-like system.
+pub(crate) fn install(packages: &[&str]) -> Result<()> {
+    if find("apt-get").is_none() || !is_root() {
+        bail!("please install what Debian has in its packages {}", packages.join(" "));
+    }
+    eprintln!("    installing {}", packages.join(", "));
+    let apt = || Cmd::new("apt-get").env("DEBIAN_FRONTEND", "noninteractive");
+    apt().args(["update", "-q"]).quiet()?;
+    apt().args(["install", "-q", "-y", "--no-install-recommends"]).args(packages).quiet()?;
+    Ok(())
 }
 
 /// A C compiler: blst is built with it, and Rust links with it. And `make`, by which the template in C is built.

@@ -6,7 +6,7 @@ use anyhow::Result;
 
 use crate::cmd::Cmd;
 use crate::step::{shown, step};
-use crate::{check, deny, fixtures, judges, node, system};
+use crate::{check, cuda, deny, fixtures, judges, node, system};
 
 /// Installs what the tests need and runs them all; `offline`: but those with keys from npm that are not there yet.
 pub(crate) fn run(offline: bool) -> Result<()> {
@@ -30,6 +30,8 @@ pub(crate) fn run(offline: bool) -> Result<()> {
             .env("INTERLOCK_CPU_SIMD", "off")
             .run()
     })?;
+    // No device is needed for that; their arithmetic was tested above, compiled for the host.
+    step("CUDA kernels", cuda::kernels)?;
     step("documentation", || {
         // The front ends are features, none of them on by default.
         Cmd::cargo()

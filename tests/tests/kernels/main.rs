@@ -1,0 +1,218 @@
+//! The arithmetic of the CUDA kernels, compiled as C++ for the host, against arkworks: fields, extension, points, digits.
+#![cfg(target_os = "linux")]
+
+mod library;
+
+use ark_ec::AffineRepr;
+use ark_ff::{BigInteger, Field, PrimeField};
+use interlock_curves::{Bls12_381, Bn254, ProvingCurve, WireField};
+use interlock_tests::random;
+use library::{FieldOp, library};
+
+/// 0, 1, 2, −1, −2, values around 2^32 and half of p, and random ones.
+fn values<F: PrimeField>(seed: u64) -> Vec<F> {
+    let mut rng = random::generator(seed);
+    let two32 = F::from(1_u64 << 32);
+    let mut found =
+        vec![F::zero(), F::one(), F::from(2_u64), -F::one(), -F::from(2_u64), two32, two32 - F::one()];
+    found.push(F::from(2_u64).inverse().unwrap());
+    found.push(-F::from(2_u64).inverse().unwrap());
+    // Their Montgomery forms have words of zeros and ones.
+    let r = F::from(2_u64).pow([F::MODULUS_BIT_SIZE.next_multiple_of(64) as u64]);
+    found.extend([r.inverse().unwrap(), -r.inverse().unwrap(), r]);
+    found.extend((0..40).map(|_| random::scalar::<F>(&mut rng)));
+    found
+}
+
+fn wire<F: WireField>(values: &[F]) -> Vec<u8> {
+    let mut bytes = vec![0; values.len() * F::BYTES];
+    values.iter().zip(bytes.chunks_exact_mut(F::BYTES)).for_each(|(value, out)| value.write_montgomery(out));
+    bytes
+}
+
+/// Each with each.
+fn pairs<F: Copy>(values: &[F]) -> (Vec<F>, Vec<F>) {
+    values.iter().flat_map(|a| values.iter().map(move |b| (*a, *b))).unzip()
+}
+
+fn field<F: PrimeField + WireField>(number: u32) {
+    let (a, b) = pairs(&values::<F>(7));
+    let (left, right) = (wire(&a), wire(&b));
+    let expected = |op: FieldOp| -> Vec<F> {
+        let result = |(a, b): (&F, &F)| match op {
+            FieldOp::Add => *a + b,
+            FieldOp::Sub => *a - b,
+            FieldOp::Mul => *a * b,
+            FieldOp::Square => a.square(),
+            FieldOp::Negate => -*a,
+            FieldOp::Double => a.double(),
+        };
+        a.iter().zip(&b).map(result).collect()
+    };
+    for op in FieldOp::ALL {
+        let got = library().field(number, op as u32, &left, &right, F::BYTES);
+        assert!(got == wire(&expected(op)), "field {number}: {op:?}");
+    }
+    // To the number and back.
+    let canonical = library().field(number, 6, &left, &right, F::BYTES);
+    let numbers: Vec<u8> = a
+        .iter()
+        .flat_map(|value| {
+            let mut bytes = value.into_bigint().to_bytes_le();
+            bytes.resize(F::BYTES, 0);
+            bytes
+        })
+        .collect();
+    assert!(canonical == numbers, "field {number}: canonical");
+    assert!(
+        library().field(number, 7, &canonical, &right, F::BYTES) == left,
+        "field {number}: Montgomery form"
+    );
+}
+
+#[test]
+fn the_four_fields() {
+    field::<ark_bls12_381::Fq>(0);
+    field::<ark_bls12_381::Fr>(1);
+    field::<ark_bn254::Fq>(2);
+    field::<ark_bn254::Fr>(3);
+}
+
+/// Each with each of 0, 1, −1, u and random elements.
+fn extension<F: Field + WireField>(number: u32, random: impl Iterator<Item = F>) {
+    let mut values: Vec<F> = random.collect();
+    values.extend([F::zero(), F::one(), -F::one(), F::from(2_u64)]);
+    let (a, b) = pairs(&values);
+    let (left, right) = (wire(&a), wire(&b));
+    for op in FieldOp::ALL {
+        let result = |(a, b): (&F, &F)| match op {
+            FieldOp::Add => *a + b,
+            FieldOp::Sub => *a - b,
+            FieldOp::Mul => *a * b,
+            FieldOp::Square => a.square(),
+            FieldOp::Negate => -*a,
+            FieldOp::Double => a.double(),
+        };
+        let expected: Vec<F> = a.iter().zip(&b).map(result).collect();
+        let got = library().field(number, op as u32, &left, &right, F::BYTES);
+        assert!(got == wire(&expected), "extension {number}: {op:?}");
+    }
+}
+
+#[test]
+fn the_extensions() {
+    let bls: Vec<ark_bls12_381::Fq> = values(3);
+    extension(4, bls.iter().zip(bls.iter().rev()).map(|(a, b)| ark_bls12_381::Fq2::new(*a, *b)));
+    let bn: Vec<ark_bn254::Fq> = values(4);
+    extension(5, bn.iter().zip(bn.iter().rev()).map(|(a, b)| ark_bn254::Fq2::new(*a, *b)));
+}
+
+/// Sums of points that are random, equal, opposite, infinity.
+fn points<E: ProvingCurve>(g1: u32, g2: u32) {
+    let mut rng = random::generator(11);
+    let (p, q) = (random::g1_points::<E>(9, &mut rng), random::g2_points::<E>(9, &mut rng));
+    // Positions; negative ones are opposites, 0 is infinity.
+    let sums: [&[i32]; 14] = [
+        &[],
+        &[0],
+        &[1],
+        &[1, 1],
+        &[1, -1],
+        &[1, -1, 2],
+        &[0, 1, 0, 2],
+        &[1, 2, 3, 4, 5, 6, 7, 8],
+        &[1, 1, 1, 1, 1, 1],
+        &[1, 2, 1, 2],
+        &[1, 2, -2, -1],
+        &[1, 2, -1, -2, 5],
+        &[1, 2, 2, 1],
+        &[0, 0, 0],
+    ];
+    for chosen in sums {
+        let first: Vec<E::G1Affine> = chosen.iter().map(|at| pick(&p, *at)).collect();
+        let second: Vec<E::G2Affine> = chosen.iter().map(|at| pick(&q, *at)).collect();
+        for in_halves in [false, true] {
+            for doublings in [0, 1, 3] {
+                let factor = E::ScalarField::from(1_u64 << doublings);
+                let mut bytes = vec![0; first.len() * E::CURVE.g1_bytes()];
+                let places = bytes.chunks_exact_mut(E::CURVE.g1_bytes());
+                first.iter().zip(places).for_each(|(point, out)| E::write_g1(point, out));
+                let sum = library().sum(
+                    g1,
+                    first.len(),
+                    &bytes,
+                    in_halves,
+                    doublings,
+                    E::CURVE.g1_jacobian_bytes(),
+                );
+                let expected = first.iter().map(|point| point.into_group()).sum::<E::G1>() * factor;
+                assert_eq!(
+                    E::read_g1_jacobian(&sum).unwrap(),
+                    expected,
+                    "{chosen:?} {in_halves} {doublings}"
+                );
+
+                let mut bytes = vec![0; second.len() * E::CURVE.g2_bytes()];
+                let places = bytes.chunks_exact_mut(E::CURVE.g2_bytes());
+                second.iter().zip(places).for_each(|(point, out)| E::write_g2(point, out));
+                let sum = library().sum(
+                    g2,
+                    second.len(),
+                    &bytes,
+                    in_halves,
+                    doublings,
+                    E::CURVE.g2_jacobian_bytes(),
+                );
+                let expected = second.iter().map(|point| point.into_group()).sum::<E::G2>() * factor;
+                assert_eq!(
+                    E::read_g2_jacobian(&sum).unwrap(),
+                    expected,
+                    "{chosen:?} {in_halves} {doublings}"
+                );
+            }
+        }
+    }
+}
+
+fn pick<A: AffineRepr>(points: &[A], at: i32) -> A {
+    match at {
+        0 => A::zero(),
+        at if at < 0 => (-points[at.unsigned_abs() as usize].into_group()).into(),
+        at => points[at as usize],
+    }
+}
+
+#[test]
+fn points_of_both_groups() {
+    points::<Bls12_381>(0, 1);
+    points::<Bn254>(2, 3);
+}
+
+/// Σ dᵢ·2^(width·i) is the scalar again, and every digit is within its bounds.
+fn digits<F: PrimeField>() {
+    for width in 3..=24 {
+        for scalar in values::<F>(5) {
+            let mut words = [0_u32; 8];
+            let bytes = scalar.into_bigint().to_bytes_le();
+            words
+                .iter_mut()
+                .zip(bytes.as_chunks().0)
+                .for_each(|(word, bytes)| *word = u32::from_le_bytes(*bytes));
+            let digits = library().digits(&words, width);
+            let half = 1_i32 << (width - 1);
+            let mut sum = F::zero();
+            for digit in digits.iter().rev() {
+                assert!((-half..half).contains(digit), "width {width}: {digit}");
+                sum *= F::from(1_u64 << width);
+                sum += F::from(i64::from(*digit));
+            }
+            assert_eq!(sum, scalar, "width {width}: {digits:?}");
+        }
+    }
+}
+
+#[test]
+fn signed_digits() {
+    digits::<ark_bls12_381::Fr>();
+    digits::<ark_bn254::Fr>();
+}
