@@ -5,6 +5,7 @@
 // them costs instructions that save and restore the flag. On the host the same chains are written with explicit carries in field.cuh.
 #pragma once
 
+#include <stddef.h>
 #include <stdint.h>
 
 #if defined(__CUDACC__)

@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
 """Checks the kernels' arithmetic on a CUDA device against Python's integers, and times it.
 
-    python3 device.py check.cubin [--quick]
+    python3 device.py FOLDER [--quick]
+
+FOLDER is where `cargo xtask kernels` has put check.cubin and ntt.cubin.
 
 Needs the driver alone. Exit code 0 when all agree; what differs is printed otherwise.
 """
@@ -31,6 +33,9 @@ class Device:
         self.do("cuDevicePrimaryCtxRetain", ctypes.byref(context), device)
         self.do("cuCtxSetCurrent", context)
         self.module = ctypes.c_void_p()
+        self.load(cubin)
+
+    def load(self, cubin):
         with open(cubin, "rb") as file:
             self.do("cuModuleLoadData", ctypes.byref(self.module), file.read())
 
@@ -59,13 +64,16 @@ class Device:
         for place in places:
             self.do("cuMemFree_v2", place)
 
-    def run(self, name, count, *args, block=128):
+    def run(self, name, count, *args, block=128, shared=0, wait=True):
         function = ctypes.c_void_p()
         self.do("cuModuleGetFunction", ctypes.byref(function), self.module, name.encode())
+        if shared > 48 << 10:
+            self.do("cuFuncSetAttribute", function, 8, shared)  # MAX_DYNAMIC_SHARED_SIZE_BYTES
         pointers = (ctypes.c_void_p * len(args))(*[ctypes.addressof(arg) for arg in args])
         grid = (count + block - 1) // block
-        self.do("cuLaunchKernel", function, grid, 1, 1, block, 1, 1, 0, None, pointers, None)
-        self.do("cuCtxSynchronize")
+        self.do("cuLaunchKernel", function, grid, 1, 1, block, 1, 1, shared, None, pointers, None)
+        if wait:
+            self.do("cuCtxSynchronize")
 
 
 def numbers(p, count, generator):
@@ -180,6 +188,112 @@ def check_digits(device, generator, count):
     return bad
 
 
+ROOTS = {"bls_fr": (7, 32), "bn_fr": (5, 28)}
+
+
+class Transform:
+    """A domain's tables on the device, and the passes of backend-cuda/kernels/ntt.cuh."""
+
+    def __init__(self, device, field, log_size, shift, inverse):
+        self.device, self.field, self.log_size, self.inverse = device, field, log_size, inverse
+        p = self.p = P[field][0]
+        generator, adicity = ROOTS[field]
+        self.root = pow(generator, (p - 1) >> log_size, p)
+        self.shift = shift
+        self.low = (log_size + 1) // 2
+        root, by = (pow(self.root, -1, p), pow(shift, -1, p)) if inverse else (self.root, shift)
+        self.size_inverse = pow(1 << log_size, -1, p)
+        self.tables = [self.powers(root, 1, self.low), self.powers(pow(root, 1 << self.low, p), 1, log_size - self.low),
+                       self.powers(by, 1, self.low),
+                       self.powers(pow(by, 1 << self.low, p), self.size_inverse if inverse else 1, log_size - self.low)]
+
+    def wire(self, value):
+        return (value * (1 << 256) % self.p).to_bytes(32, "little")
+
+    def powers(self, base, factor, bits):
+        place = self.device.memory(32 << bits)
+        scalars = [(ctypes.c_uint8 * 32)(*self.wire(value)) for value in (base, factor)]
+        self.device.run(f"{self.field}_powers", 1 << bits, place, ctypes.c_uint32(1 << bits), *scalars)
+        return place
+
+    def run(self, data, scratch, coset, wait=True):
+        n = self.log_size
+        passes = 1 if n == 0 else (n + 7) // 8
+        stride, place = 0, data
+        for i in range(passes):
+            radix = n // passes + (1 if i < n % passes else 0)
+            last = i + 1 == passes
+            out = data if last or i % 2 else scratch
+            columns = min(3, n - radix)
+            struct_ = struct.pack("<QQiiiiQQiiBBBxxxxxQQii32s", place.value, out.value, n, radix, stride, 0,
+                                  self.tables[0].value, self.tables[1].value, self.low, 0,
+                                  i == 0 and coset and not self.inverse, last and coset and self.inverse,
+                                  last and self.inverse and not coset,
+                                  self.tables[2].value, self.tables[3].value, self.low, 0, self.wire(self.size_inverse))
+            blocks, shared = 1 << (n - radix - columns), 32 * ((1 << (radix + columns)) + (1 << radix) // 2)
+            self.device.run(f"{self.field}_ntt_pass", 256 * blocks, (ctypes.c_uint8 * len(struct_))(*struct_),
+                            block=256, shared=shared, wait=wait and last)
+            stride, place = stride + radix, out
+
+    def free(self):
+        self.device.free(*self.tables)
+
+
+def check_transform(device, field, log_size, generator):
+    """Some outputs by their definition where that is cheap, by a few coefficients that are not zero where it is not; and back."""
+    p, n = P[field][0], 1 << log_size
+    shift = generator.randrange(1, p)
+    wire = lambda value: (value * (1 << 256) % p).to_bytes(32, "little")
+    sparse = {generator.randrange(n): generator.randrange(p) for _ in range(min(n, 40))}
+    given = bytearray(32 * n)
+    for at, value in sparse.items():
+        given[32 * at:32 * at + 32] = wire(value)
+    data, scratch = device.memory(bytes(given)), device.memory(32 * n)
+    wrong = 0
+    for coset in (False, True):
+        forward, inverse = (Transform(device, field, log_size, shift, back) for back in (False, True))
+        forward.run(data, scratch, coset)
+        got = device.read(data, 32 * n)
+        base = shift if coset else 1
+        places = {0, n - 1, n // 2} | {generator.randrange(n) for _ in range(60)}
+        for k in places:
+            point = base * pow(forward.root, k, p) % p
+            value = sum(coefficient * pow(point, at, p) for at, coefficient in sparse.items()) % p
+            wrong += got[32 * k:32 * k + 32] != wire(value)
+        inverse.run(data, scratch, coset)
+        wrong += device.read(data, 32 * n) != bytes(given)
+        # Values that are dense come back as well.
+        if log_size <= 20:
+            dense = b"".join(wire(generator.randrange(p)) for _ in range(min(n, 1 << 10))) * max(1, n >> 10)
+            other = device.memory(dense)
+            forward.run(other, scratch, coset)
+            inverse.run(other, scratch, coset)
+            wrong += device.read(other, 32 * n) != dense
+            device.free(other)
+        forward.free()
+        inverse.free()
+    device.free(data, scratch)
+    return wrong
+
+
+def time_transform(device, field, log_size):
+    n = 1 << log_size
+    transform = Transform(device, field, log_size, 7, False)
+    # Any values below p will do, but not zeros.
+    block = b"".join(transform.wire(3 ** (i % 100) + i) for i in range(1 << 10))
+    data, scratch = device.memory(block * (n >> 10)), device.memory(32 * n)
+    best = 1e9
+    for _ in range(4):
+        start = time.perf_counter()
+        for _ in range(4):
+            transform.run(data, scratch, False, wait=False)
+        device.do("cuCtxSynchronize")
+        best = min(best, (time.perf_counter() - start) / 4)
+    transform.free()
+    device.free(data, scratch)
+    print(f"{field} transform of 2^{log_size}: {best * 1e3:.3f} ms")
+
+
 def rate(device, name, bytes_, rounds, count):
     a = device.memory(bytes([7] + [0] * (bytes_ - 1)) * count)
     out = device.memory(bytes_ * count)
@@ -193,8 +307,9 @@ def rate(device, name, bytes_, rounds, count):
 
 
 def main():
-    device, generator = Device(sys.argv[1]), random.Random(17)
-    count = 2_000 if "--quick" in sys.argv else 50_000
+    device, generator = Device(f"{sys.argv[1]}/check.cubin"), random.Random(17)
+    quick = "--quick" in sys.argv
+    count = 2_000 if quick else 50_000
     bad = sum(check_field(device, name, generator, count) for name in P)
     bad += sum(check_group(device, name, 300, 9) for name in CURVES)
     bad += check_digits(device, generator, 300)
@@ -219,6 +334,16 @@ def main():
             best = min(best, time.perf_counter() - start)
         device.free(place, out)
         print(f"{name}_add_up: {400 * points / best / 1e9:.3f} G mixed additions/s")
+    device.load(f"{sys.argv[1]}/ntt.cubin")
+    for field in ROOTS:
+        sizes = range(0, 13) if quick else [*range(0, 21), 22, 24]
+        wrong = {n: check_transform(device, field, n, generator) for n in sizes}
+        bad += sum(wrong.values())
+        print(f"{field} transforms of {len(wrong)} sizes up to 2^{max(wrong)}: "
+              f"{sum(wrong.values())} values are wrong {[n for n in wrong if wrong[n]] or ''}")
+    for field in ROOTS:
+        for log_size in () if quick else (16, 18, 20, 22, 24, 26):
+            time_transform(device, field, log_size)
     sys.exit(bad != 0)
 
 

@@ -1,8 +1,11 @@
 // The kernels' arithmetic as functions of a host library, for the tests: the same headers, compiled as C++.
 #include "../digits.cuh"
+#include "../ntt.cuh"
 #include "../xyzz.cuh"
 
 #include <string.h>
+
+#include <vector>
 
 using namespace il;
 
@@ -65,6 +68,46 @@ void sum(size_t count, const uint8_t *points, bool in_halves, uint32_t doublings
     for (int i = 0; i < 3; i++) store(out, i, coordinates[i]);
 }
 
+// Runs all passes of a transform as a device would, block after block.
+template <class P>
+void transform(int op, int log_size, const uint8_t *generator, const uint8_t *shift, const uint8_t *inverses, uint8_t *data) {
+    using F = Field<P>;
+    std::vector<F> values((size_t)1 << log_size), scratch(values.size());
+    memcpy(values.data(), data, values.size() * sizeof(F));
+    bool inverse = op & 1, coset = op & 2;
+    // Inverses of generator, shift and size come from the caller: the device gets them from its host as well.
+    F root = load<F>(inverse ? inverses : generator, 0), by = inverse ? load<F>(inverses, 1) : load<F>(shift, 0);
+    F size_inverse = load<F>(inverses, 2);
+    int low = (log_size + 1) / 2, high = log_size - low;
+    std::vector<F> tables[4];
+    for (auto &table : tables) table.resize((size_t)1 << low);
+    make_powers(tables[0].data(), tables[1].data(), low, high, root, F::one());
+    make_powers(tables[2].data(), tables[3].data(), low, high, by, inverse ? size_inverse : F::one());
+    int passes = ntt_passes(log_size), log_stride = 0;
+    F *in = values.data(), *out;
+    for (int i = 0; i < passes; i++) {
+        bool last = i + 1 == passes;
+        out = last ? values.data() : (i % 2 == 0 ? scratch.data() : values.data());
+        NttPass<F> pass = {};
+        pass.in = in;
+        pass.out = out;
+        pass.log_size = log_size;
+        pass.log_radix = ntt_log_radix(log_size, i);
+        pass.log_stride = log_stride;
+        pass.root = {tables[0].data(), tables[1].data(), low};
+        pass.scale = {tables[2].data(), tables[3].data(), low};
+        pass.scales_in = i == 0 && coset && !inverse;
+        pass.scales_out = last && coset && inverse;
+        pass.has_factor = last && inverse && !coset;
+        pass.factor = size_inverse;
+        std::vector<F> shared(pass.shared());
+        for (uint64_t block = 0; block < pass.blocks(); block++) ntt_block(Block{block}, pass, shared.data());
+        log_stride += pass.log_radix;
+        in = out;
+    }
+    memcpy(data, values.data(), values.size() * sizeof(F));
+}
+
 }  // namespace
 
 extern "C" {
@@ -87,6 +130,13 @@ void il_sum(uint32_t group, size_t count, const uint8_t *points, uint32_t in_hal
         case 2: return sum<Field<BnFp>>(count, points, in_halves, doublings, out);
         case 3: return sum<Fp2<BnFp>>(count, points, in_halves, doublings, out);
     }
+}
+
+// A transform in place: op is 0 forward, 1 inverse, 2 and 3 the same on the coset. `inverses` are those of generator, shift and size.
+void il_ntt(uint32_t field, int op, int log_size, const uint8_t *generator, const uint8_t *shift, const uint8_t *inverses,
+            uint8_t *data) {
+    if (field == 1) transform<BlsFr>(op, log_size, generator, shift, inverses, data);
+    if (field == 3) transform<BnFr>(op, log_size, generator, shift, inverses, data);
 }
 
 // The digits of a canonical scalar; how many.

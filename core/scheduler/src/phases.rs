@@ -177,8 +177,10 @@ impl<S: Strategy> Scheduler<S> {
             let reason = "the device has no memory for its key, though nobody else is there";
             return self.failed(id, Again::Elsewhere, reason, out);
         }
-        let ticket = self.part(id).map(|part| part.ticket.id);
-        let _ = ticket.map(|ticket| self.devices[device].strategy.release(ticket, Phase::Prepare));
+        // Not a release: what a strategy gives from prepare on, such as the lock of `whole`, is for others meanwhile.
+        if let Some(ticket) = self.part(id).map(|part| part.ticket.id) {
+            self.devices[device].strategy.cancel(ticket);
+        }
         self.set_state(id, State::On { device, worker, step: Step::Blocked(Phase::Prepare) });
     }
 

@@ -24,6 +24,7 @@ impl FieldOp {
 
 type FieldFn = unsafe extern "C" fn(u32, u32, usize, *const u8, *const u8, *mut u8);
 type SumFn = unsafe extern "C" fn(u32, usize, *const u8, u32, u32, *mut u8);
+type NttFn = unsafe extern "C" fn(u32, i32, i32, *const u8, *const u8, *const u8, *mut u8);
 type DigitsFn = unsafe extern "C" fn(*const u32, i32, *mut i32) -> i32;
 
 /// The library.
@@ -88,6 +89,25 @@ impl Kernels {
             function(group, count, points.as_ptr(), in_halves.into(), doublings, out.as_mut_ptr());
         }
         out
+    }
+
+    /// A transform; `inverses` are those of generator, shift and size.
+    pub(crate) fn ntt(
+        &self,
+        field: u32,
+        op: i32,
+        log_size: i32,
+        [generator, shift, inverses]: [&[u8]; 3],
+        mut data: Vec<u8>,
+    ) -> Vec<u8> {
+        assert_eq!((data.len(), inverses.len()), (32 << log_size, 96));
+        // SAFETY: the symbol has this type; the data has 2^log_size scalars, the others one, one and three.
+        unsafe {
+            let function: Symbol<'_, NttFn> = self.0.get(b"il_ntt\0").unwrap();
+            let (generator, shift, inverses) = (generator.as_ptr(), shift.as_ptr(), inverses.as_ptr());
+            function(field, op, log_size, generator, shift, inverses, data.as_mut_ptr());
+        }
+        data
     }
 
     /// A scalar's digits.

@@ -5,6 +5,8 @@ mod library;
 
 use ark_ec::AffineRepr;
 use ark_ff::{BigInteger, Field, PrimeField};
+use ark_poly::{EvaluationDomain, Radix2EvaluationDomain};
+use interlock_curves::roots::{RootFamily, root_of_unity};
 use interlock_curves::{Bls12_381, Bn254, ProvingCurve, WireField};
 use interlock_tests::random;
 use library::{FieldOp, library};
@@ -215,4 +217,50 @@ fn digits<F: PrimeField>() {
 fn signed_digits() {
     digits::<ark_bls12_381::Fr>();
     digits::<ark_bn254::Fr>();
+}
+
+/// The four transforms of every size up to 2^17 (three passes), with both families of roots of unity.
+fn transforms<E: ProvingCurve>(field: u32)
+where
+    E::ScalarField: WireField,
+{
+    let mut rng = random::generator(19);
+    let shift: E::ScalarField = random::scalar(&mut rng);
+    for log_size in 0..=17 {
+        let n = 1_usize << log_size;
+        let data: Vec<E::ScalarField> = (0..n).map(|_| random::scalar(&mut rng)).collect();
+        for family in [RootFamily::Snarkjs, RootFamily::Arkworks] {
+            let root = root_of_unity::<E>(log_size, family).unwrap();
+            let coset = |offset| Radix2EvaluationDomain::<E::ScalarField> {
+                size: n as u64,
+                log_size_of_group: log_size,
+                size_as_field_element: E::ScalarField::from(n as u64),
+                size_inv: E::ScalarField::from(n as u64).inverse().unwrap(),
+                group_gen: root,
+                group_gen_inv: root.inverse().unwrap(),
+                offset,
+                offset_inv: offset.inverse().unwrap(),
+                offset_pow_size: offset.pow([n as u64]),
+            };
+            let one = E::ScalarField::from(1_u64);
+            let inverses =
+                [root, shift, E::ScalarField::from(n as u64)].map(|value| value.inverse().unwrap());
+            for (op, expected) in [
+                (0, coset(one).fft(&data)),
+                (1, coset(one).ifft(&data)),
+                (2, coset(shift).fft(&data)),
+                (3, coset(shift).ifft(&data)),
+            ] {
+                let given = [&wire(&[root])[..], &wire(&[shift]), &wire(&inverses)];
+                let got = library().ntt(field, op, log_size as i32, given, wire(&data));
+                assert!(got == wire(&expected), "{}, 2^{log_size}, {family:?}: transform {op}", E::CURVE);
+            }
+        }
+    }
+}
+
+#[test]
+fn transforms_of_every_size() {
+    transforms::<Bls12_381>(1);
+    transforms::<Bn254>(3);
 }
