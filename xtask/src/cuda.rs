@@ -2,6 +2,8 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
 
 use anyhow::{Context, Result, bail};
 
@@ -69,14 +71,27 @@ pub(crate) fn kernels() -> Result<()> {
         .filter(|path| path.extension().is_some_and(|extension| extension == "cu"))
         .collect();
     files.sort();
-    for file in files {
-        let cubin = out.join(file.with_extension("cubin").file_name().unwrap_or_default());
-        Cmd::new(&nvcc)
-            .args(["-std=c++17", "-O3", "-Werror", "all-warnings", "-cubin", "-arch", ARCHITECTURE, "-o"])
-            .arg(&cubin)
-            .arg(&file)
-            .run()?;
-        println!("    {}", paths::shown(&cubin));
-    }
-    Ok(())
+    let next = Mutex::new(files.into_iter());
+    let compile = || -> Result<()> {
+        loop {
+            let file = next.lock().unwrap_or_else(PoisonError::into_inner).next();
+            let Some(file) = file else { return Ok(()) };
+            let cubin = out.join(file.with_extension("cubin").file_name().unwrap_or_default());
+            Cmd::new(&nvcc)
+                .args(["-std=c++17", "-O3", "-Werror", "all-warnings", "-cubin", "-arch", ARCHITECTURE, "-o"])
+                .arg(&cubin)
+                .arg(&file)
+                .run()?;
+            println!("    {}", paths::shown(&cubin));
+        }
+    };
+    // A file takes up to a minute and a GiB.
+    let threads = thread::available_parallelism().map_or(1, usize::from).min(8);
+    thread::scope(|scope| {
+        let running: Vec<_> = (0..threads).map(|_| scope.spawn(compile)).collect();
+        running.into_iter().try_for_each(|thread| match thread.join() {
+            Ok(outcome) => outcome,
+            Err(_) => bail!("a thread that compiles has panicked"),
+        })
+    })
 }

@@ -8,6 +8,7 @@ FOLDER is where `cargo xtask kernels` has put check.cubin and ntt.cubin.
 Needs the driver alone. Exit code 0 when all agree; what differs is printed otherwise.
 """
 import ctypes
+import os
 import random
 import struct
 import sys
@@ -32,12 +33,14 @@ class Device:
         self.do("cuDeviceGet", ctypes.byref(device), 0)
         self.do("cuDevicePrimaryCtxRetain", ctypes.byref(context), device)
         self.do("cuCtxSetCurrent", context)
-        self.module = ctypes.c_void_p()
+        self.modules, self.functions = [], {}
         self.load(cubin)
 
     def load(self, cubin):
+        module = ctypes.c_void_p()
         with open(cubin, "rb") as file:
-            self.do("cuModuleLoadData", ctypes.byref(self.module), file.read())
+            self.do("cuModuleLoadData", ctypes.byref(module), file.read())
+        self.modules.append(module)
 
     def do(self, name, *args):
         code = getattr(self.cuda, name)(*args)
@@ -65,8 +68,13 @@ class Device:
             self.do("cuMemFree_v2", place)
 
     def run(self, name, count, *args, block=128, shared=0, wait=True):
-        function = ctypes.c_void_p()
-        self.do("cuModuleGetFunction", ctypes.byref(function), self.module, name.encode())
+        function = self.functions.get(name)
+        if function is None:
+            function = self.functions[name] = ctypes.c_void_p()
+            # A module that has it not says so, which compute-sanitizer takes for an error unless --report-api-errors no.
+            get = self.cuda.cuModuleGetFunction
+            if all(get(ctypes.byref(function), module, name.encode()) for module in self.modules):
+                sys.exit(f"no kernel {name}")
         if shared > 48 << 10:
             self.do("cuFuncSetAttribute", function, 8, shared)  # MAX_DYNAMIC_SHARED_SIZE_BYTES
         pointers = (ctypes.c_void_p * len(args))(*[ctypes.addressof(arg) for arg in args])
@@ -294,6 +302,201 @@ def time_transform(device, field, log_size):
     print(f"{field} transform of 2^{log_size}: {best * 1e3:.3f} ms")
 
 
+class Extension:
+    """Fp2 with u² = −1, or Fp when second coordinates are 0: pairs of integers."""
+
+    def __init__(self, p):
+        self.p = p
+
+    def mul(self, a, b):
+        return (a[0] * b[0] - a[1] * b[1]) % self.p, (a[0] * b[1] + a[1] * b[0]) % self.p
+
+    def sub(self, a, b):
+        return (a[0] - b[0]) % self.p, (a[1] - b[1]) % self.p
+
+    def inverse(self, a):
+        norm = pow(a[0] * a[0] + a[1] * a[1], -1, self.p)
+        return a[0] * norm % self.p, -a[1] * norm % self.p
+
+    def plus(self, a, b):
+        if a is None or b is None:
+            return b if a is None else a
+        if a[0] == b[0]:
+            if self.sub((0, 0), b[1]) == a[1]:
+                return None
+            square = self.mul(a[0], a[0])
+            slope = self.mul((3 * square[0], 3 * square[1]), self.inverse((2 * a[1][0] % self.p, 2 * a[1][1] % self.p)))
+        else:
+            slope = self.mul(self.sub(b[1], a[1]), self.inverse(self.sub(b[0], a[0])))
+        x = self.sub(self.sub(self.mul(slope, slope), a[0]), b[0])
+        return x, self.sub(self.mul(slope, self.sub(a[0], x)), a[1])
+
+    def times(self, k, point):
+        total = None
+        while k:
+            if k & 1:
+                total = self.plus(total, point)
+            point, k = self.plus(point, point), k >> 1
+        return total
+
+
+# Generators: BLS12-381's of the IETF draft on pairing-friendly curves, BN254's of EIP-197.
+GENERATORS = {
+    "bls_g1": ((CURVES["bls_g1"][2], 0), (CURVES["bls_g1"][3], 0)),
+    "bn_g1": ((1, 0), (2, 0)),
+    "bls_g2": (
+        (0x024AA2B2F08F0A91260805272DC51051C6E47AD4FA403B02B4510B647AE3D1770BAC0326A805BBEFD48056C8C121BDB8,
+         0x13E02B6052719F607DACD3A088274F65596BD0D09920B61AB5DA61BBDC7F5049334CF11213945D57E5AC7D055D042B7E),
+        (0x0CE5D527727D6E118CC9CDC6DA2E351AADFD9BAA8CBDD3A76D429A695160D12C923AC9CC3BACA289E193548608B82801,
+         0x0606C4A02EA734CC32ACD2B02BC28B99CB3E287E85A763AF267492AB572E99AB3F370D275CEC1DA1AAA9075FF05F79BE)),
+    "bn_g2": (
+        (10857046999023057135944570762232829481370756359578518086990519993285655852781,
+         11559732032986387107991004021392285783925812861821192530917403151452391805634),
+        (8495653923123431417604973247489272438418190587263600148770280649306958101930,
+         4082367875863433681332203403145435568316851327593401208105741076214120093531)),
+}
+
+
+class Sums:
+    """The steps of backend-cuda/kernels/msm.cuh over bases G, 2G … repeated."""
+
+    DISTINCT = 1 << 10
+
+    def __init__(self, device, group, count):
+        self.device, self.group, self.count = device, group, count
+        self.curve = group.split("_")[0]
+        self.p, self.half = P[f"{self.curve}_fp"]
+        self.r = P[f"{self.curve}_fr"][0]
+        self.field = Extension(self.p)
+        self.second = group.endswith("g2")
+        self.bytes = self.half * (2 if self.second else 1)
+        block, point = b"", None
+        for _ in range(self.DISTINCT):
+            point = self.field.plus(point, GENERATORS[group])
+            block += self.wire(point[0]) + self.wire(point[1])
+        self.bases = device.memory((block * (count // self.DISTINCT + 1))[:2 * self.bytes * count])
+        log = max(count.bit_length() - 1, 1)
+        self.width = min(max(log - 4, 4), 20)
+        self.windows, self.buckets = 255 // self.width + 1, 1 << (self.width - 1)
+        self.memory = {}
+
+    def wire(self, element):
+        radix = 1 << (8 * self.half)
+        return b"".join((part * radix % self.p).to_bytes(self.half, "little") for part in element[:1 + self.second])
+
+    def place(self, name, size):
+        if name not in self.memory:
+            self.memory[name] = self.device.memory(max(size, 4))
+        return self.memory[name]
+
+    def run(self, scalars):
+        run, u32 = self.device.run, ctypes.c_uint32
+        shape = (ctypes.c_uint32 * 2)(self.count, self.width)
+        null, keys = ctypes.c_uint64(0), self.windows * self.buckets
+        levels = [(self.place("counts", 4 * keys), keys)]
+        while levels[-1][1] > 256:
+            n = (levels[-1][1] + 255) // 256
+            levels.append((self.place(f"level {len(levels)}", 4 * n), n))
+        self.device.do("cuMemsetD8_v2", levels[0][0], 0, ctypes.c_size_t(4 * keys))
+        run(f"{self.curve}_msm_count", self.count, shape, scalars, null, u32(0), levels[0][0], wait=False)
+        for (counts, n), (sums, of) in zip(levels, levels[1:]):
+            run("msm_scan_up", of, u32(n), counts, sums, wait=False)
+        total = sum(struct.unpack(f"{levels[-1][1]}I", self.device.read(levels[-1][0], 4 * levels[-1][1])))
+        for level in range(len(levels) - 1, -1, -1):
+            counts, n = levels[level]
+            before = levels[level + 1][0] if level + 1 < len(levels) else null
+            run("msm_scan_down", (n + 255) // 256, u32(n), counts, before, wait=False)
+        sorted_, entries = (self.place(name, 4 * self.count * self.windows) for name in ("keys", "entries"))
+        run(f"{self.curve}_msm_scatter", self.count, shape, scalars, null, u32(0), levels[0][0], sorted_, entries, wait=False)
+        xyzz = 4 * self.bytes
+        buckets = self.place("buckets", xyzz * keys)
+        self.device.do("cuMemsetD8_v2", buckets, 0, ctypes.c_size_t(xyzz * keys))
+        most = 2 * ((self.count * self.windows + 31) // 32)
+        lists = [(self.place(f"partial keys {i}", 4 * most), self.place(f"partials {i}", xyzz * most)) for i in range(2)]
+        n = 2 * ((total + 31) // 32)
+        if total:
+            run(f"{self.group}_gather", n // 2, u32(total), sorted_, entries, self.bases, buckets, *lists[0], wait=False)
+        turn = 0
+        while n:
+            runs = (n + 15) // 16
+            run(f"{self.group}_merge", runs, u32(n), *lists[turn], buckets, *lists[1 - turn], wait=False)
+            n, turn = 0 if n <= 16 else 2 * runs, 1 - turn
+        n = (self.buckets + 31) // 32
+        sums = [self.place(f"sums {i}", xyzz * n * self.windows) for i in range(2)]
+        run(f"{self.group}_reduce", n * self.windows, shape, buckets, sums[0], wait=False)
+        while n > 1:
+            runs = (n + 15) // 16
+            run(f"{self.group}_fold", runs * self.windows, u32(self.windows), u32(n), sums[0], sums[1], wait=False)
+            n, sums = runs, sums[::-1]
+        result = self.place("result", 3 * self.bytes)
+        run(f"{self.group}_finish", 1, shape, sums[0], result)
+        return self.device.read(result, 3 * self.bytes)
+
+    def check(self, values):
+        scalars = self.device.memory(b"".join(value.to_bytes(32, "little") for value in values))
+        got = self.run(scalars)
+        again = self.run(scalars)
+        self.device.free(scalars)
+        log = sum((i % self.DISTINCT + 1) * value for i, value in enumerate(values)) % self.r
+        expected = self.field.times(log, GENERATORS[self.group])
+        return sum(self.affine(sum_) != expected for sum_ in (got, again))
+
+    def affine(self, jacobian):
+        inverse = pow(1 << (8 * self.half), -1, self.p)
+        parts = [int.from_bytes(jacobian[self.half * i:self.half * (i + 1)], "little") * inverse % self.p
+                 for i in range(len(jacobian) // self.half)]
+        x, y, z = [tuple(parts[2 * i:2 * i + 2]) for i in range(3)] if self.second else [(part, 0) for part in parts]
+        if z == (0, 0):
+            return None
+        inverse = self.field.inverse(z)
+        square = self.field.mul(inverse, inverse)
+        return self.field.mul(x, square), self.field.mul(y, self.field.mul(square, inverse))
+
+    def free(self):
+        self.device.free(self.bases, *self.memory.values())
+
+
+def check_sums(device, group, sizes, generator):
+    r = P[f"{group.split('_')[0]}_fr"][0]
+    equal = generator.randrange(r)
+    kinds = {
+        "random": lambda i: generator.randrange(r), "zero": lambda i: 0, "one": lambda i: 1, "r - 1": lambda i: r - 1,
+        "equal": lambda i: equal, "below 256": lambda i: generator.randrange(256),
+        "bits": lambda i: generator.randrange(r) if i % 10 == 0 else i % 2,
+    }
+    wrong, number = [], 0
+    for count in sizes:
+        sums = Sums(device, group, count)
+        for kind, make in kinds.items():
+            number += 2
+            if sums.check([make(i) for i in range(count)]):
+                wrong.append(f"{count} {kind}")
+        sums.free()
+    print(f"{group}: {number} sums of up to {max(sizes)} bases, {len(wrong)} wrong {wrong or ''}")
+    return len(wrong)
+
+
+def time_sums(device, group, log, generator):
+    r, count = P[f"{group.split('_')[0]}_fr"][0], 1 << log
+    sums = Sums(device, group, count)
+    times = []
+    equal = generator.randrange(r).to_bytes(32, "little")
+    few = b"".join(generator.randrange(r).to_bytes(32, "little") for _ in range(1 << 12))
+    bits = b"".join((generator.randrange(r) if i % 10 == 0 else i % 2).to_bytes(32, "little") for i in range(1 << 12))
+    random_ = bytearray(os.urandom(32 * count))
+    random_[31::32] = bytes(byte & 0x1F for byte in random_[31::32])
+    for data in (bytes(random_), bits * (count >> 12), few[:32] * count, equal * count):
+        scalars, best = device.memory(data), 1e9
+        for _ in range(3):
+            start = time.perf_counter()
+            sums.run(scalars)
+            best = min(best, time.perf_counter() - start)
+        device.free(scalars)
+        times.append(f"{best * 1e3:.1f}")
+    sums.free()
+    print(f"{group} sum of 2^{log}: {times[0]} ms random, {times[1]} nine of ten 0 or 1, {times[2]} and {times[3]} all equal")
+
+
 def rate(device, name, bytes_, rounds, count):
     a = device.memory(bytes([7] + [0] * (bytes_ - 1)) * count)
     out = device.memory(bytes_ * count)
@@ -344,6 +547,14 @@ def main():
     for field in ROOTS:
         for log_size in () if quick else (16, 18, 20, 22, 24, 26):
             time_transform(device, field, log_size)
+    device.load(f"{sys.argv[1]}/scan.cubin")
+    for group in ("bls_g1", "bn_g1", "bls_g2", "bn_g2"):
+        device.load(f"{sys.argv[1]}/msm_{group}.cubin")
+    for group in GENERATORS:
+        bad += check_sums(device, group, (1, 2, 33, 1025) if quick else (1, 2, 31, 33, 1023, 4097, 1 << 16), generator)
+    for group in () if quick else GENERATORS:
+        for log in (16, 18, 20, 22, 24)[:5 if group.endswith("g1") else 4]:
+            time_sums(device, group, log, generator)
     sys.exit(bad != 0)
 
 

@@ -1,5 +1,6 @@
 // The kernels' arithmetic as functions of a host library, for the tests: the same headers, compiled as C++.
 #include "../digits.cuh"
+#include "../msm.cuh"
 #include "../ntt.cuh"
 #include "../xyzz.cuh"
 
@@ -108,6 +109,63 @@ void transform(int op, int log_size, const uint8_t *generator, const uint8_t *sh
     memcpy(data, values.data(), values.size() * sizeof(F));
 }
 
+// A sum by all steps of msm.cuh, thread after thread.
+template <class P, class F>
+void multi_scalar(size_t count, int width, const uint8_t *points, const uint32_t *index, const uint8_t *scalars, size_t n_scalars,
+                  bool montgomery, uint8_t *out) {
+    MsmShape shape = {(uint32_t)count, width};
+    std::vector<Affine<F>> bases(count);
+    memcpy(bases.data(), points, count * sizeof(Affine<F>));
+    std::vector<Field<P>> given(n_scalars);
+    memcpy(given.data(), scalars, n_scalars * sizeof(Field<P>));
+    uint32_t keys_count = shape.windows() * shape.buckets();
+    std::vector<uint32_t> counts(keys_count);
+    for (uint32_t i = 0; i < count; i++) msm_count(i, shape, given.data(), index, montgomery, counts.data());
+    // Counts, sums of them, sums of those, until one thread can do with the rest.
+    std::vector<std::vector<uint32_t>> levels = {counts};
+    while (levels.back().size() > MSM_SCAN) {
+        const std::vector<uint32_t> &last = levels.back();
+        std::vector<uint32_t> sums(msm_runs(last.size(), MSM_SCAN));
+        for (uint32_t i = 0; i < sums.size(); i++) msm_scan_up(i, last.size(), last.data(), sums.data());
+        levels.push_back(sums);
+    }
+    uint32_t total = 0;
+    for (uint32_t n : counts) total += n;
+    for (size_t level = levels.size(); level-- > 0;) {
+        const uint32_t *before = level + 1 < levels.size() ? levels[level + 1].data() : nullptr;
+        for (uint32_t i = 0; i < msm_runs(levels[level].size(), MSM_SCAN); i++)
+            msm_scan_down(i, levels[level].size(), levels[level].data(), before);
+    }
+    std::vector<uint32_t> keys(total), entries(total);
+    for (uint32_t i = 0; i < count; i++)
+        msm_scatter(i, shape, given.data(), index, montgomery, levels[0].data(), keys.data(), entries.data());
+    std::vector<Xyzz<F>> buckets(keys_count, Xyzz<F>::infinity());
+    std::vector<uint32_t> partial_keys(2 * msm_runs(total, MSM_RUN));
+    std::vector<Xyzz<F>> partials(partial_keys.size());
+    for (uint32_t i = 0; i < msm_runs(total, MSM_RUN); i++)
+        msm_gather(i, total, keys.data(), entries.data(), bases.data(), buckets.data(), partial_keys.data(), partials.data());
+    while (!partials.empty()) {
+        uint32_t n = partials.size(), runs = msm_runs(n, MSM_MERGE);
+        bool last = n <= MSM_MERGE;
+        std::vector<uint32_t> next_keys(last ? 0 : 2 * runs);
+        std::vector<Xyzz<F>> next(next_keys.size());
+        for (uint32_t i = 0; i < runs; i++)
+            msm_merge(i, n, partial_keys.data(), partials.data(), buckets.data(), next_keys.data(), next.data());
+        partial_keys = next_keys;
+        partials = next;
+    }
+    std::vector<Xyzz<F>> sums(shape.windows() * shape.pieces());
+    for (uint32_t i = 0; i < sums.size(); i++) msm_reduce(i, shape, buckets.data(), sums.data());
+    for (uint32_t n = shape.pieces(); n > 1; n = msm_runs(n, MSM_FOLD)) {
+        std::vector<Xyzz<F>> folded(shape.windows() * msm_runs(n, MSM_FOLD));
+        for (uint32_t i = 0; i < folded.size(); i++) msm_fold(i, shape.windows(), n, sums.data(), folded.data());
+        sums = folded;
+    }
+    F result[3];
+    msm_finish(shape, sums.data(), result);
+    for (int i = 0; i < 3; i++) store(out, i, result[i]);
+}
+
 }  // namespace
 
 extern "C" {
@@ -137,6 +195,17 @@ void il_ntt(uint32_t field, int op, int log_size, const uint8_t *generator, cons
             uint8_t *data) {
     if (field == 1) transform<BlsFr>(op, log_size, generator, shift, inverses, data);
     if (field == 3) transform<BnFr>(op, log_size, generator, shift, inverses, data);
+}
+
+// Σ scalar · point; `index` is NULL or which scalar each point belongs to. The result is Jacobian.
+void il_msm(uint32_t group, size_t count, int width, const uint8_t *points, const uint32_t *index, const uint8_t *scalars,
+            size_t n_scalars, uint32_t montgomery, uint8_t *out) {
+    switch (group) {
+        case 0: return multi_scalar<BlsFr, Field<BlsFp>>(count, width, points, index, scalars, n_scalars, montgomery, out);
+        case 1: return multi_scalar<BlsFr, Fp2<BlsFp>>(count, width, points, index, scalars, n_scalars, montgomery, out);
+        case 2: return multi_scalar<BnFr, Field<BnFp>>(count, width, points, index, scalars, n_scalars, montgomery, out);
+        case 3: return multi_scalar<BnFr, Fp2<BnFp>>(count, width, points, index, scalars, n_scalars, montgomery, out);
+    }
 }
 
 // The digits of a canonical scalar; how many.

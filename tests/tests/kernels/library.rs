@@ -25,7 +25,18 @@ impl FieldOp {
 type FieldFn = unsafe extern "C" fn(u32, u32, usize, *const u8, *const u8, *mut u8);
 type SumFn = unsafe extern "C" fn(u32, usize, *const u8, u32, u32, *mut u8);
 type NttFn = unsafe extern "C" fn(u32, i32, i32, *const u8, *const u8, *const u8, *mut u8);
+type MsmFn = unsafe extern "C" fn(u32, usize, i32, *const u8, *const u32, *const u8, usize, u32, *mut u8);
 type DigitsFn = unsafe extern "C" fn(*const u32, i32, *mut i32) -> i32;
+
+/// A sum over bases.
+pub(crate) struct Sum<'a> {
+    pub(crate) count: usize,
+    pub(crate) points: &'a [u8],
+    pub(crate) index: Option<&'a [u32]>,
+    pub(crate) scalars: &'a [u8],
+    pub(crate) montgomery: bool,
+    pub(crate) result_bytes: usize,
+}
 
 /// The library.
 pub(crate) struct Kernels(Library);
@@ -87,6 +98,32 @@ impl Kernels {
         unsafe {
             let function: Symbol<'_, SumFn> = self.0.get(b"il_sum\0").unwrap();
             function(group, count, points.as_ptr(), in_halves.into(), doublings, out.as_mut_ptr());
+        }
+        out
+    }
+
+    /// Σ scalar · point.
+    pub(crate) fn msm(&self, group: u32, width: i32, sum: &Sum<'_>) -> Vec<u8> {
+        let mut out = vec![0; sum.result_bytes];
+        let index = sum.index.map_or(std::ptr::null(), <[u32]>::as_ptr);
+        // SAFETY: the symbol has this type; points, index and scalars are as long as is told, each index is below the number of
+        // scalars, and there is a place for three coordinates.
+        unsafe {
+            let function: Symbol<'_, MsmFn> = self.0.get(b"il_msm\0").unwrap();
+            let (points, scalars) = (sum.points.as_ptr(), sum.scalars.as_ptr());
+            let scalars_count = sum.scalars.len() / 32;
+            let montgomery = sum.montgomery.into();
+            function(
+                group,
+                sum.count,
+                width,
+                points,
+                index,
+                scalars,
+                scalars_count,
+                montgomery,
+                out.as_mut_ptr(),
+            );
         }
         out
     }

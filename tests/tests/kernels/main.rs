@@ -9,7 +9,8 @@ use ark_poly::{EvaluationDomain, Radix2EvaluationDomain};
 use interlock_curves::roots::{RootFamily, root_of_unity};
 use interlock_curves::{Bls12_381, Bn254, ProvingCurve, WireField};
 use interlock_tests::random;
-use library::{FieldOp, library};
+use library::{FieldOp, Sum, library};
+use rand_chacha::ChaCha20Rng;
 
 /// 0, 1, 2, −1, −2, values around 2^32 and half of p, and random ones.
 fn values<F: PrimeField>(seed: u64) -> Vec<F> {
@@ -263,4 +264,86 @@ where
 fn transforms_of_every_size() {
     transforms::<Bls12_381>(1);
     transforms::<Bn254>(3);
+}
+
+/// Sums of both groups: lengths at which runs end, scalars that are skewed, points that are equal, opposite, infinity.
+fn sums<E: ProvingCurve>(g1: u32, g2: u32) {
+    let mut rng = random::generator(23);
+    let (p, q) = (random::g1_points::<E>(1100, &mut rng), random::g2_points::<E>(300, &mut rng));
+    type Make<F> = fn(usize, &mut ChaCha20Rng) -> F;
+    let kinds: [(&str, Make<E::ScalarField>); 8] = [
+        ("random", |_, rng| random::scalar(rng)),
+        ("zero", |_, _| 0_u64.into()),
+        ("one", |_, _| 1_u64.into()),
+        ("r − 1", |_, _| -E::ScalarField::from(1_u64)),
+        ("equal", |_, _| E::ScalarField::from(0x1234_5678_9abc_def1_u64).square().square()),
+        ("tiny", |i, _| (i as u64 % 256).into()),
+        ("bits", |i, rng| if i % 10 == 0 { random::scalar(rng) } else { (i as u64 % 2).into() }),
+        ("plus and minus", |i, _| if i % 2 == 0 { 7_u64.into() } else { -E::ScalarField::from(7_u64) }),
+    ];
+    for (n, width) in [(0, 4), (1, 5), (2, 3), (31, 7), (32, 8), (33, 8), (255, 5), (1023, 6), (1100, 11)] {
+        for (kind, make) in kinds {
+            let scalars: Vec<E::ScalarField> = (0..n).map(|i| make(i, &mut rng)).collect();
+            for bases in ["distinct", "gaps", "opposites"] {
+                let choose = |i: usize| match bases {
+                    "gaps" if i % 3 == 2 => 0,
+                    "opposites" => [1, -1][i % 2],
+                    _ => i as i32 % 1000 + 1,
+                };
+                let points: Vec<E::G1Affine> = (0..n).map(|i| pick(&p, choose(i))).collect();
+                let mut bytes = vec![0; n * E::CURVE.g1_bytes()];
+                let places = bytes.chunks_exact_mut(E::CURVE.g1_bytes());
+                points.iter().zip(places).for_each(|(point, out)| E::write_g1(point, out));
+                let expected: E::G1 =
+                    points.iter().zip(&scalars).map(|(point, scalar)| *point * scalar).sum();
+                for montgomery in [false, true] {
+                    let form = if montgomery { E::scalar_to_montgomery } else { E::scalar_to_canonical };
+                    let scalars: Vec<u8> = scalars.iter().flat_map(form).collect();
+                    let (points, result_bytes) = (&bytes[..], E::CURVE.g1_jacobian_bytes());
+                    let sum =
+                        Sum { count: n, points, index: None, scalars: &scalars, montgomery, result_bytes };
+                    let got = E::read_g1_jacobian(&library().msm(g1, width, &sum)).unwrap();
+                    assert_eq!(
+                        got, expected,
+                        "G1, {n} {kind} scalars, {bases} bases, {width} bits, {montgomery}"
+                    );
+                }
+            }
+            // G2, with an index: every second scalar has no base.
+            let n = n.min(299);
+            let points: Vec<E::G2Affine> =
+                (0..n).map(|i| pick(&q, if i % 5 == 4 { 0 } else { i as i32 + 1 })).collect();
+            let mut bytes = vec![0; n * E::CURVE.g2_bytes()];
+            let places = bytes.chunks_exact_mut(E::CURVE.g2_bytes());
+            points.iter().zip(places).for_each(|(point, out)| E::write_g2(point, out));
+            let index: Vec<u32> = (0..n as u32).map(|i| 2 * i + 1).collect();
+            let twice: Vec<u8> = scalars[..n]
+                .iter()
+                .flat_map(|x| [E::scalar_to_canonical(&(*x + x)), E::scalar_to_canonical(x)])
+                .flatten()
+                .collect();
+            let expected: E::G2 = points.iter().zip(&scalars).map(|(point, scalar)| *point * scalar).sum();
+            let (points, result_bytes) = (&bytes[..], E::CURVE.g2_jacobian_bytes());
+            let sum = Sum {
+                count: n,
+                points,
+                index: Some(&index),
+                scalars: &twice,
+                montgomery: false,
+                result_bytes,
+            };
+            let got = E::read_g2_jacobian(&library().msm(g2, width, &sum)).unwrap();
+            assert_eq!(got, expected, "G2, {n} {kind} scalars, {width} bits");
+        }
+    }
+}
+
+#[test]
+fn sums_on_bls12_381() {
+    sums::<Bls12_381>(0, 1);
+}
+
+#[test]
+fn sums_on_bn254() {
+    sums::<Bn254>(2, 3);
 }
