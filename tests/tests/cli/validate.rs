@@ -163,6 +163,9 @@ fn what_cannot_be_compared() {
             "{to}: {code} {stderr}"
         );
     }
+    let (code, _, stderr) = call(home.path(), ["validate", "--replay", "/dev/zero"]);
+    assert!(code == 3 && stderr.contains("/dev/zero"), "{stderr}");
+
     // A domain of 2^60 is refused before anything is sized by it; files of another machine are not read.
     for (case, says) in [
         (

@@ -1,5 +1,6 @@
 //! Two processes, and what they answer.
 
+use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -23,6 +24,9 @@ use crate::output::{json as output, print};
 
 /// Runs of both backends that a smaller difference is looked for with.
 const TRIES: usize = 400;
+
+/// Bytes of a file with a difference: those of the largest inputs of `--max-log`, in hexadecimal digits, are fewer.
+const LONGEST_FILE: u64 = 256 << 20;
 
 /// Differences that are told; with one more there is enough to do.
 const TOLD: usize = 20;
@@ -196,7 +200,14 @@ fn written(
 
 fn read(path: &Path) -> Result<Difference, BadDifference> {
     let bad = |problem: String| BadDifference { path: path.to_owned(), problem };
-    let text = std::fs::read_to_string(path).map_err(|error| bad(format!("cannot read: {error}")))?;
+    let cannot = |error: std::io::Error| bad(format!("cannot read: {error}"));
+    // What is no file has no length, so it is read no further than one could be long.
+    let mut text = String::new();
+    let file = std::fs::File::open(path).map_err(cannot)?;
+    file.take(LONGEST_FILE + 1).read_to_string(&mut text).map_err(cannot)?;
+    if text.len() as u64 > LONGEST_FILE {
+        return Err(bad(format!("longer than {} MiB, as no difference is", LONGEST_FILE >> 20)));
+    }
     Difference::parse(&text).map_err(bad)
 }
 
