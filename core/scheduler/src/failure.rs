@@ -236,6 +236,9 @@ impl<S: Strategy> Scheduler<S> {
             self.lose(device, Loss::Hangs, out);
         } else {
             of.strategy.cancel(ticket);
+            // Its key may never go: whoever waits for that is not to wait for it.
+            self.ask_again(device, |phase| phase == Phase::Prepare);
+            let of = &self.devices[device];
             // Without a worker it does no work, whatever its own state: who waits for it would wait for ever.
             if of.workers.iter().all(|worker| matches!(worker, Worker::Hung(_))) {
                 self.lose(device, Loss::Hangs, out);

@@ -221,7 +221,7 @@ impl<S: Strategy> Scheduler<S> {
     }
 
     /// Has those that wait for something to come free ask for their phase again, if it is one of these.
-    fn ask_again(&mut self, device: usize, of: impl Fn(Phase) -> bool) {
+    pub(crate) fn ask_again(&mut self, device: usize, of: impl Fn(Phase) -> bool) {
         let blocked: Vec<(PartId, Phase)> = self.devices[device]
             .workers
             .iter()

@@ -132,6 +132,29 @@ fn a_key_that_does_not_fit_alone_goes_elsewhere() {
     w.check_clean();
 }
 
+/// Whose key it waits for hangs on the host, where the key may stay for ever: it is told so by the device, and goes elsewhere.
+#[test]
+fn a_key_does_not_wait_for_what_hangs() {
+    let mut w = World::new("ledger", devices(2, 2));
+    w.submit(1, spec(4, 8));
+    w.submit(2, JobSpec { priority: PriorityName::Low, ..spec(4, 8) });
+    w.submit(3, JobSpec { priority: PriorityName::Low, ..spec(4, 8) });
+    pass(&mut w, first(1), &[Prepare, Stage, Compute]);
+    pass(&mut w, first(2), &[Prepare, Stage, Compute, Finish]);
+    // Beside the first one, on the first device.
+    w.end(Work::Phase(first(3), Prepare), Outcome::NotNow, Time(2));
+    assert_eq!(w.pending.iter().collect::<Vec<_>>(), [&Work::Phase(first(1), Finish)]);
+    w.tell(&Event::Cancel { job: 1 }, Time(3));
+    w.tell(&Event::Tick, Time(103));
+    assert_eq!(w.ends.get(&1), Some(&JobEnd::Cancelled));
+    w.end(Work::Phase(first(3), Prepare), Outcome::NotNow, Time(104));
+    pass(&mut w, first(3), &[Prepare, Stage, Compute, Finish]);
+    assert_eq!(w.ends.get(&3), Some(&JobEnd::Done));
+    assert!(!w.machine.is_lost(0));
+    w.end(Work::Phase(first(1), Finish), Outcome::Done, Time(105));
+    w.check_clean();
+}
+
 fn rnd(s: &mut u64) -> u64 {
     *s ^= *s << 13;
     *s ^= *s >> 7;
@@ -351,4 +374,9 @@ fn random_hangs_with_refusals() {
 #[test]
 fn random_hangs_in_finish_too() {
     many(false, true);
+}
+
+#[test]
+fn random_hangs_in_finish_with_refusals() {
+    many(true, true);
 }

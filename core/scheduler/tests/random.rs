@@ -11,6 +11,7 @@ use proptest::prelude::*;
 use world::{Work, World, config};
 
 const BUDGET: u64 = 100;
+const GRACE: u64 = 60;
 
 fn part() -> impl Strategy<Value = PartSpec> {
     (any::<bool>(), 0..=BUDGET, 0..=BUDGET).prop_map(|(synthesis, a, b)| PartSpec {
@@ -37,10 +38,26 @@ fn job() -> impl Strategy<Value = JobSpec> {
 #[derive(Clone, Debug)]
 enum Move {
     Submit,
-    End { which: usize, how: u8 },
-    Cancel { which: usize },
-    Shrink { which: usize, to: u64 },
+    End {
+        which: usize,
+        how: u8,
+    },
+    Cancel {
+        which: usize,
+    },
+    Shrink {
+        which: usize,
+        to: u64,
+    },
     Tick,
+    /// Work that does not end before all others have, nor when it is told to.
+    Hang {
+        which: usize,
+    },
+    /// A device is gone.
+    Lose {
+        device: u32,
+    },
 }
 
 fn moves() -> impl Strategy<Value = Vec<Move>> {
@@ -54,8 +71,24 @@ fn moves() -> impl Strategy<Value = Vec<Move>> {
     vec(step, 0..160)
 }
 
+/// The same, with what hangs and, now and then, a device that is lost.
+fn moves_with_hangs() -> impl Strategy<Value = Vec<Move>> {
+    let hangs = vec((any::<prop::sample::Index>(), any::<usize>()), 0..4);
+    let loss = proptest::option::weighted(0.3, (any::<prop::sample::Index>(), 0..2_u32));
+    (moves(), hangs, loss).prop_map(|(mut moves, hangs, loss)| {
+        for (at, which) in hangs {
+            moves.insert(at.index(moves.len() + 1), Move::Hang { which });
+        }
+        if let Some((at, device)) = loss {
+            moves.insert(at.index(moves.len() + 1), Move::Lose { device });
+        }
+        moves
+    })
+}
+
 fn outcome(how: u8, work: Work, aborted: bool) -> Outcome {
-    let on_device = matches!(work, Work::Phase(_, PhaseName::Stage | PhaseName::Compute));
+    // Prepare is where its key needs memory.
+    let on_device = matches!(work, Work::Phase(_, phase) if phase != PhaseName::Finish);
     match how {
         _ if matches!(work, Work::Drop(_)) => Outcome::Done,
         _ if aborted && how.is_multiple_of(2) => Outcome::Cancelled,
@@ -71,13 +104,23 @@ struct Run {
     world: World,
     now: u64,
     submitted: u64,
+    hung: Vec<Work>,
 }
 
 impl Run {
+    fn new(strategy: &str, config: Config) -> Self {
+        Self { world: World::new(strategy, config), now: 0, submitted: 0, hung: Vec::new() }
+    }
+
+    /// Work that may end now.
+    fn pending(&self) -> Vec<Work> {
+        self.world.pending.iter().copied().filter(|work| !self.hung.contains(work)).collect()
+    }
+
     fn step(&mut self, step: &Move, jobs: &[JobSpec]) {
         self.now += 1;
         let now = Time(self.now);
-        let pending: Vec<Work> = self.world.pending.iter().copied().collect();
+        let pending = self.pending();
         match step {
             Move::Submit => {
                 if let Some(spec) = jobs.get(self.submitted as usize) {
@@ -107,23 +150,46 @@ impl Run {
                 self.now += 40;
                 self.world.tell(&Event::Tick, Time(self.now));
             }
+            Move::Hang { which } => {
+                if !pending.is_empty() {
+                    self.hung.push(pending[which % pending.len()]);
+                }
+            }
+            Move::Lose { device } => {
+                self.world.tell(&Event::Lost { device: *device }, now);
+            }
         }
     }
 
-    /// Lets all work end well, until none is left.
+    /// Lets all work end well, until none is left but what hangs: whose job is cancelled, and ends without it. Then that
+    /// ends as well.
     fn finish(&mut self) {
-        for _ in 0..100_000 {
-            self.now += 1;
-            let Some(work) = self.world.pending.iter().next().copied() else { break };
-            self.world.end(work, Outcome::Done, Time(self.now));
+        for work in self.hung.clone() {
+            self.world.tell(&Event::Cancel { job: work.part().job }, Time(self.now));
+        }
+        self.end_all();
+        if !self.hung.is_empty() {
+            self.now = self.now.saturating_add(GRACE);
+            self.world.tell(&Event::Tick, Time(self.now));
+            self.end_all();
         }
         assert_eq!(self.world.ends.len() as u64, self.submitted, "not all jobs have ended");
+        self.hung.clear();
+        self.end_all();
         self.world.check_clean();
+    }
+
+    fn end_all(&mut self) {
+        for _ in 0..100_000 {
+            self.now += 1;
+            let Some(work) = self.pending().first().copied() else { break };
+            self.world.end(work, Outcome::Done, Time(self.now));
+        }
     }
 }
 
 fn run(strategy: &str, config: Config, jobs: &[JobSpec], moves: &[Move]) -> World {
-    let mut run = Run { world: World::new(strategy, config), now: 0, submitted: 0 };
+    let mut run = Run::new(strategy, config);
     moves.iter().for_each(|step| run.step(step, jobs));
     while (run.submitted as usize) < jobs.len() {
         run.step(&Move::Submit, jobs);
@@ -144,6 +210,23 @@ proptest! {
     ) {
         // A phase that was told to end has all the time that it takes: what hangs is another test's.
         let config = Config { grace: u64::MAX, ..config(BUDGET, workers) };
+        run(stock::ALL[strategy].name, config, &jobs, &moves);
+    }
+
+    /// Work that hangs, beside faults and lost devices: all jobs end without it, and nothing is left when it ends.
+    #[test]
+    fn what_hangs_keeps_nobody_from_ending(
+        jobs in vec(job(), 1..8),
+        moves in moves_with_hangs(),
+        workers in (1..4_u32, 0..3_u32),
+        smaller in 1..=BUDGET,
+        strategy in 0..stock::ALL.len(),
+    ) {
+        let mut devices = vec![DeviceConfig { budget: BUDGET, workers: workers.0, tier: 0 }];
+        if workers.1 > 0 {
+            devices.push(DeviceConfig { budget: smaller, workers: workers.1, tier: 0 });
+        }
+        let config = Config { devices, grace: GRACE, ..config(BUDGET, workers.0) };
         run(stock::ALL[strategy].name, config, &jobs, &moves);
     }
 
@@ -191,7 +274,7 @@ proptest! {
                 Move::Cancel { .. } => Move::Tick,
                 other => other,
             }).collect();
-        let mut run = Run { world: World::new(stock::ALL[strategy].name, config), now: 0, submitted: 0 };
+        let mut run = Run::new(stock::ALL[strategy].name, config);
         moves.iter().for_each(|step| run.step(step, &jobs));
         while (run.submitted as usize) < jobs.len() {
             run.step(&Move::Submit, &jobs);
