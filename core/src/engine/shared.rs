@@ -108,28 +108,31 @@ impl Later {
     /// Does it, on a worker's thread: freeing is a worker's work. Cancelling others' lanes is not, since that may not come
     /// back.
     pub(super) fn run(self, shared: &Arc<Shared>) {
-        let calls = !self.cancel.is_empty();
-        self.run_here_unless(calls, shared);
+        self.begin(shared).finish(shared);
     }
 
     /// Does it, on a thread that must never wait for a backend: the clock's, or a user's.
     pub(super) fn run_aside(self, shared: &Arc<Shared>) {
-        let frees = !self.keys.is_empty() || self.drop.iter().any(|entry| entry.work.is_some());
-        let calls = frees || !self.cancel.is_empty();
-        self.run_here_unless(calls, shared);
+        let rest = self.begin(shared);
+        if rest.keys.is_empty() && rest.drop.iter().all(|entry| entry.work.is_none()) {
+            rest.finish(shared);
+        } else {
+            threads::aside(shared, rest);
+        }
     }
 
-    fn run_here_unless(mut self, calls: bool, shared: &Arc<Shared>) {
+    /// Starts threads, and has lanes cancelled aside, each by itself: nobody's end waits for a cancellation, nor one for
+    /// another. Gives what is left to do.
+    fn begin(mut self, shared: &Arc<Shared>) -> Self {
         for _ in 0..std::mem::take(&mut self.threads) {
             threads::start_synthesiser(shared);
         }
-        if !calls {
-            return self.finish(shared);
+        let flags = std::mem::take(&mut self.cancel);
+        flags.iter().for_each(CancelFlag::mark);
+        for flag in flags {
+            threads::aside(shared, Self { cancel: vec![flag], ..Self::default() });
         }
-        for flag in &self.cancel {
-            flag.mark();
-        }
-        threads::aside(shared, self);
+        self
     }
 
     /// The part that may call backends, and then tells of the ends: whoever waits for a job finds nothing of it left.
