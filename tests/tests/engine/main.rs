@@ -3,6 +3,7 @@
 //! Whatever befalls a job, it ends exactly once, with the proof that the CPU backend makes or with a typed error; nothing of
 //! it is left on the device, and the next job succeeds.
 
+mod blocked;
 mod calls;
 mod cancelling;
 mod hangs;
