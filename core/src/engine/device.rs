@@ -124,9 +124,9 @@ impl EngineDevice {
         !gone.is_empty()
     }
 
-    /// Lets go of the keys that nobody uses and that are not to stay.
-    pub(super) fn trim(&self) {
-        self.evict(self.resident_keys);
+    /// Keys that nobody uses and that are not to stay: whoever drops them frees them, which may not come back.
+    pub(super) fn surplus(&self) -> Vec<Arc<ResidentKey>> {
+        self.known().evict(self.resident_keys)
     }
 
     /// Has whoever waits look whether he is still to.

@@ -89,7 +89,7 @@ pub(super) struct Later {
     /// Zeroising witnesses and freeing memory takes time.
     drop: Vec<PartEntry>,
     /// A key that nobody else has any more is freed with them.
-    keys: Vec<Arc<ResidentKey>>,
+    pub(super) keys: Vec<Arc<ResidentKey>>,
     ends: Vec<Ended>,
     /// Syntheses that wait for a thread that there is not yet.
     threads: usize,
@@ -114,14 +114,14 @@ impl Later {
     /// Does it, on a thread that must never wait for a backend: the clock's, or a user's.
     pub(super) fn run_aside(self, shared: &Arc<Shared>) {
         let rest = self.begin(shared);
-        if rest.keys.is_empty() && rest.drop.iter().all(|entry| entry.work.is_none()) {
+        if rest.drop.iter().all(|entry| entry.work.is_none()) {
             rest.finish(shared);
         } else {
             threads::aside(shared, rest);
         }
     }
 
-    /// Starts threads, and has lanes cancelled aside, each by itself: nobody's end waits for a cancellation, nor one for
+    /// Starts threads, and has lanes cancelled and keys freed aside, each by itself: nobody's end waits for that, nor one for
     /// another. Gives what is left to do.
     fn begin(mut self, shared: &Arc<Shared>) -> Self {
         for _ in 0..std::mem::take(&mut self.threads) {
@@ -131,6 +131,10 @@ impl Later {
         flags.iter().for_each(CancelFlag::mark);
         for flag in flags {
             threads::aside(shared, Self { cancel: vec![flag], ..Self::default() });
+        }
+        let keys = std::mem::take(&mut self.keys);
+        if !keys.is_empty() {
+            threads::aside(shared, Self { keys, ..Self::default() });
         }
         self
     }

@@ -80,11 +80,7 @@ fn run_worker(shared: &Arc<Shared>, device: usize, worker: usize) {
                     PhaseName::Prepare => work.prepare(&context),
                     PhaseName::Stage => work.stage(&context, &mut lane),
                     PhaseName::Compute => work.compute(path, &context, &mut lane),
-                    PhaseName::Finish => {
-                        let outcome = shared.finishing.install(|| work.finish(&context));
-                        shared.devices[device].trim();
-                        outcome
-                    }
+                    PhaseName::Finish => shared.finishing.install(|| work.finish(&context)),
                 });
                 match outcome {
                     Outcome::Done => {}
@@ -109,9 +105,10 @@ fn run_worker(shared: &Arc<Shared>, device: usize, worker: usize) {
         if let Some(mailbox) = state.mailboxes[device].get_mut(worker) {
             mailbox.busy = false;
         }
-        let later = shared.tell(&mut state, &event);
+        let mut later = shared.tell(&mut state, &event);
         shared.settled.notify_all();
         drop(state);
+        later.keys.extend(shared.devices[device].surplus());
         later.run(shared);
     }
 }
